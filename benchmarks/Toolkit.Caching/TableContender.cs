@@ -15,6 +15,7 @@ internal sealed unsafe class TableContender : ICacheContender
 
     private readonly int[] _places;
     private readonly int _shift;
+    private readonly int _valueBytes;
     private readonly int _recordBytes;
     private readonly byte* _records;
     private int _count;
@@ -23,6 +24,7 @@ internal sealed unsafe class TableContender : ICacheContender
     {
         _places = new int[BitOperations.RoundUpToPowerOf2((uint)setting.Keys) * 2];
         _shift = 64 - BitOperations.Log2((uint)_places.Length);
+        _valueBytes = setting.ValueBytes;
         _recordBytes = (KeyBytes + setting.ValueBytes + KeyBytes - 1) & -KeyBytes;
         _records = (byte*)NativeMemory.AlignedAlloc((nuint)_recordBytes * (nuint)(setting.Keys + 1), Alignment);
     }
@@ -47,7 +49,7 @@ internal sealed unsafe class TableContender : ICacheContender
         }
 
         public bool Read(int key) =>
-            table.Find(key, out _) is var record && record is not null && CacheValue.IsOf(key, new ReadOnlySpan<byte>(record + KeyBytes, table._recordBytes - KeyBytes));
+            table.Find(key, out _) is var record && record is not null && CacheValue.IsOf(key, new ReadOnlySpan<byte>(record + KeyBytes, table._valueBytes));
 
         public void WriteMany(ReadOnlySpan<int> keys, Span<byte> value)
         {

@@ -48,9 +48,9 @@ internal static class CacheTable
     private static void AppendOperations(StringBuilder text, List<JsonElement> results)
     {
         var libraries = LibrariesIn(results);
-        foreach (var part in results.GroupBy(DataOf, StringComparer.Ordinal))
+        foreach (var part in results.GroupBy(static result => (Data: DataOf(result), IsRead: IsRead(result))))
         {
-            text.Append(CultureInfo.InvariantCulture, $"| {part.Key} | {string.Join(" | ", libraries)} |\n|---|{string.Concat(libraries.Select(_ => "---:|"))}\n");
+            text.Append(CultureInfo.InvariantCulture, $"| {part.Key.Data} | {string.Join(" | ", libraries)} |\n|---|{string.Concat(libraries.Select(_ => "---:|"))}\n");
             foreach (var row in part.GroupBy(RowOf, StringComparer.Ordinal))
             {
                 var cells = row.ToDictionary(LibraryOf, result => result, StringComparer.Ordinal);
@@ -91,6 +91,8 @@ internal static class CacheTable
     ];
 
     private static string ShapeOf(JsonElement result) => $"{result.GetProperty("operation").GetString()}, {result.GetProperty("distribution").GetString()}";
+
+    private static bool IsRead(JsonElement result) => result.GetProperty("operation").GetString()!.StartsWith("read", StringComparison.Ordinal);
 
     private static string NameOf(JsonElement result) => $"{DataOf(result)}, {RowOf(result)}";
 

@@ -40,10 +40,11 @@ internal sealed class CacheCounters
 
     public void CountEvicted() => Interlocked.Increment(ref _evicted);
 
+    /// <summary>Counts an entry that was carried over, in the only thread that does so.</summary>
     public void CountCarried(long bytes)
     {
-        Interlocked.Increment(ref _carried);
-        Interlocked.Add(ref _carriedBytes, bytes);
+        Volatile.Write(ref _carried, _carried + 1);
+        Volatile.Write(ref _carriedBytes, _carriedBytes + bytes);
     }
 
     /// <summary>Reads the counts, and adds the sizes of the cache.</summary>

@@ -6,7 +6,7 @@ namespace BufferedMessages.Caching;
 
 /// <summary>
 /// Reserves room at the ends of two segments: the active one for new entries, and the one for entries that are carried over when a segment is recycled. Small new entries are written in lanes,
-/// each with a chunk of the active segment: they take the lock of the pool only for the next chunk.
+/// each with a chunk of the active segment, and carried ones in a lane of their own: they take the lock of the pool only for the next chunk.
 /// A full one is replaced by a free segment. The last free one is for entries that are carried over, so a set waits for the worker when there is no other. Safe for all threads.
 /// </summary>
 internal sealed class SegmentPool
@@ -70,21 +70,20 @@ internal sealed class SegmentPool
         {
             lock (_gate)
             {
-                return _free.Count != 0 ? _segments.RecordsEnd - SegmentHeader.Bytes : _carry.Slot == ControlHeader.NoSlot ? 0 : _segments.RecordsEnd - _carry.Position;
+                return _free.Count != 0 ? _segments.RecordsEnd - SegmentHeader.Bytes : _carry.Slot == ControlHeader.NoSlot ? 0 : _segments.RecordsEnd - StartInCarry;
             }
         }
     }
+
+    // The lane's chunk is always the last one of the segment, and is continued.
+    private long StartInCarry => _lanes[_lanes.Carry] is var lane && lane.Slot == ControlHeader.NoSlot ? _carry.Position : lane.Position;
 
     private int KeptToCarry => _existing < FewestToCarry ? 0 : 1;
 
     /// <summary>Continues at the ends of the segments to which an earlier process wrote. Called before any thread writes.</summary>
     public void Resume(IEnumerable<int> free)
     {
-        foreach (var slot in free)
-        {
-            _free.Enqueue(slot);
-        }
-
+        free.ToList().ForEach(_free.Enqueue);
         _active.Resume(_control.Header.ActiveSlot, EndOf(_control.Header.ActiveSlot));
         if (_control.Header.CarrySlot != _active.Slot)
         {
@@ -132,16 +131,12 @@ internal sealed class SegmentPool
                     start = _active.Position;
                 }
 
-                var end = Math.Min(Math.Max(_active.Position + _lanes.ChunkBytes, start + bytes), _segments.RecordsEnd);
-                end -= end - start - bytes == RecordWord.Alignment ? RecordWord.Alignment : 0;
-                _segments.Extend(_active.Slot, start, end);
-                lane.Begin(_active.Slot, start, end);
-                _active.Position = end;
+                _lanes.Open(ref lane, ref _active, start, bytes);
                 isFilled = true;
             }
 
-            // Outside the lock. The next chunk as well, whose first words are written under the lock.
-            _segments.MapForWriting(lane.Slot, lane.Position, Math.Min(lane.End + _lanes.ChunkBytes, _segments.RecordsEnd));
+            // Outside the lock.
+            _lanes.Map(in lane);
         }
         finally
         {
@@ -150,6 +145,28 @@ internal sealed class SegmentPool
                 lane.GiveBack();
             }
         }
+    }
+
+    private bool TryRefillCarry(ref WriteLane lane, uint bytes)
+    {
+        lock (_gate)
+        {
+            if (_carry.Slot == ControlHeader.NoSlot || StartInCarry + bytes > _segments.RecordsEnd)
+            {
+                if (_free.Count == 0)
+                {
+                    return false;
+                }
+
+                _lanes.Close(ref lane);
+                Open(ref _carry);
+            }
+
+            _lanes.Open(ref lane, ref _carry, StartInCarry, bytes);
+        }
+
+        _lanes.Map(in lane);
+        return true;
     }
 
     private Reservation ReserveAlone(uint bytes, ulong flags)
@@ -162,26 +179,26 @@ internal sealed class SegmentPool
         }
     }
 
-    /// <summary>Reserves room for a record that is carried over; never waits.</summary>
+    /// <summary>Reserves room for a record that is carried over; never waits. In the thread that empties segments.</summary>
     /// <returns>False when there is no room.</returns>
+    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public bool TryReserveCarry(uint bytes, ulong flags, out Reservation reservation)
     {
-        lock (_gate)
+        ref var lane = ref _lanes[_lanes.Carry];
+        if (!lane.TryTake())
         {
-            if (!Fits(in _carry, bytes))
-            {
-                if (_free.Count == 0)
-                {
-                    reservation = default;
-                    return false;
-                }
-
-                Open(ref _carry);
-            }
-
-            reservation = Take(ref _carry, bytes, flags);
-            return true;
+            throw Closed();
         }
+
+        if (!lane.HasRoom(bytes) && !TryRefillCarry(ref lane, bytes))
+        {
+            lane.GiveBack();
+            reservation = default;
+            return false;
+        }
+
+        reservation = _lanes.Reserve(_lanes.Carry, bytes, WordOf(bytes, flags));
+        return true;
     }
 
     /// <summary>Ends a reservation. A record that was not published becomes padding.</summary>
@@ -268,11 +285,13 @@ internal sealed class SegmentPool
     {
         if (_isClosed)
         {
-            throw new ObjectDisposedException("MessageCache", $"The cache '{_control.Directory}' was disposed.");
+            throw Closed();
         }
 
         return tail.Slot != ControlHeader.NoSlot && tail.Position + bytes <= _segments.RecordsEnd;
     }
+
+    private ObjectDisposedException Closed() => new("MessageCache", $"The cache '{_control.Directory}' was disposed.");
 
     private static ulong WordOf(uint bytes, ulong flags) => RecordWord.Compose(RecordWord.Committed, owner: 0, bytes) | flags;
 
@@ -330,7 +349,7 @@ internal sealed class SegmentPool
 
             if (_isClosed)
             {
-                throw new ObjectDisposedException("MessageCache", $"The cache '{_control.Directory}' was disposed.");
+                throw Closed();
             }
 
             if (_failure is DiskFullException full)
@@ -371,19 +390,7 @@ internal sealed class SegmentPool
         _control.Header.CarrySlot = _carry.Slot;
     }
 
-    // The position of the next record; the end of the segment when a damaged record hides it; 0 when there is no such segment.
-    private long EndOf(int slot)
-    {
-        if (!_segments.IsMapped(slot) || !_book.IsOpen(slot) || !_segments.Header(slot).IsOpen(slot))
-        {
-            return 0;
-        }
-
-        var walk = new SegmentWalk(_segments, slot);
-        while (walk.MoveNext())
-        {
-        }
-
-        return walk.IsWhole ? walk.Position : _segments.RecordsEnd;
-    }
+    // 0 when there is no such segment.
+    private long EndOf(int slot) =>
+        _segments.IsMapped(slot) && _book.IsOpen(slot) && _segments.Header(slot).IsOpen(slot) ? SegmentWalk.EndOf(_segments, slot) : 0;
 }

@@ -16,6 +16,17 @@ internal struct SegmentWalk(SegmentMap segments, int slot)
     /// <summary>Gets whether the walk has ended at the end of the records, and not at a damaged one.</summary>
     public bool IsWhole { get; private set; }
 
+    /// <summary>Finds the position of the next record of a segment; the end of the segment when a damaged record hides it.</summary>
+    public static long EndOf(SegmentMap segments, int slot)
+    {
+        var walk = new SegmentWalk(segments, slot);
+        while (walk.MoveNext())
+        {
+        }
+
+        return walk.IsWhole ? walk.Position : segments.RecordsEnd;
+    }
+
     public bool MoveNext()
     {
         while (true)

@@ -5,8 +5,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// The lanes of a cache: one for each processor, so that most sets take one that no other thread uses. The rest of a lane's chunk has the state word of a reserved record, so a walk over the
-/// segment steps over it, also when the process was killed.
+/// The lanes of a cache: one for each processor, so that most sets take one that no other thread uses, and one for entries that are carried over. The rest of a lane's chunk has the state word
+/// of a reserved record, so a walk over the segment steps over it, also when the process was killed.
 /// </summary>
 /// <param name="segments">The segments.</param>
 /// <param name="control">Gives the sequence numbers.</param>
@@ -25,15 +25,19 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
     // Numbers that a lane takes at a time.
     private const uint SequenceBlock = 256;
 
-    private readonly WriteLane[] _lanes = new WriteLane[Math.Min((int)BitOperations.RoundUpToPowerOf2((uint)Environment.ProcessorCount), MaxLanes)];
+    // The last lane is for carried entries.
+    private readonly WriteLane[] _lanes = new WriteLane[Math.Min((int)BitOperations.RoundUpToPowerOf2((uint)Environment.ProcessorCount), MaxLanes) + 1];
 
     /// <summary>Gets the bytes of a chunk.</summary>
     public long ChunkBytes { get; } = Math.Min(MaxChunkBytes, segments.SegmentBytes / ChunksPerSegment);
 
-    /// <summary>Gets the records that were published.</summary>
+    /// <summary>Gets the number of the lane in which the thread that empties segments writes.</summary>
+    public int Carry => _lanes.Length - 1;
+
+    /// <summary>Gets the records that were published by sets.</summary>
     public long Sets => Sum(static (in WriteLane lane) => lane.Sets);
 
-    /// <summary>Gets the bytes of the records that were reserved.</summary>
+    /// <summary>Gets the bytes of the records that were reserved for sets.</summary>
     public long WrittenBytes => Sum(static (in WriteLane lane) => lane.WrittenBytes);
 
     private delegate long LaneFigure(in WriteLane lane);
@@ -50,9 +54,9 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
         }
 
         var first = Thread.GetCurrentProcessorId();
-        for (var i = 0; i < _lanes.Length; i++)
+        for (var i = 0; i < Carry; i++)
         {
-            var number = (first + i) & (_lanes.Length - 1);
+            var number = (first + i) & (Carry - 1);
             if (_lanes[number].TryTake())
             {
                 return number;
@@ -70,6 +74,23 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
         lane.Use(bytes);
         return segments.Reserve(lane.Slot, offset, bytes, word, (uint)(lane.End - lane.Position), number);
     }
+
+    /// <summary>Begins a chunk at the end of a segment, or continues the last one. Under the lock of the pool, in the thread that has taken the lane.</summary>
+    /// <param name="lane">The lane.</param>
+    /// <param name="tail">The segment.</param>
+    /// <param name="start">The offset of the next record: the end of the segment, or the position in its last chunk.</param>
+    /// <param name="bytes">The bytes of a record that fits into the segment, for which the chunk has room.</param>
+    public void Open(ref WriteLane lane, ref SegmentTail tail, long start, uint bytes)
+    {
+        var end = Math.Min(Math.Max(tail.Position + ChunkBytes, start + bytes), segments.RecordsEnd);
+        end -= end - start - bytes == RecordWord.Alignment ? RecordWord.Alignment : 0;
+        segments.Extend(tail.Slot, start, end);
+        lane.Begin(tail.Slot, start, end);
+        tail.Position = end;
+    }
+
+    /// <summary>Maps the pages of a chunk for writing, and those of the next one, whose first words are written under the lock of the pool.</summary>
+    public void Map(in WriteLane lane) => segments.MapForWriting(lane.Slot, lane.Position, Math.Min(lane.End + ChunkBytes, segments.RecordsEnd));
 
     /// <summary>Gives the rest of a lane's chunk up: it becomes padding. Under the lock of the pool, in the thread that has taken the lane.</summary>
     public void Close(ref WriteLane lane)
@@ -140,7 +161,7 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
     private long Sum(LaneFigure figure)
     {
         var sum = 0L;
-        foreach (ref var lane in _lanes.AsSpan())
+        foreach (ref var lane in _lanes.AsSpan(0, Carry))
         {
             sum += figure(in lane);
         }

@@ -1,5 +1,4 @@
 using BufferedMessages.Segments;
-using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching;
 
@@ -9,6 +8,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
     private static readonly TimeSpan MomentOfAThread = TimeSpan.FromMilliseconds(2);
 
     private readonly SegmentMap _segments = store.Segments;
+    private readonly LiveRecords _records = new(store.Segments, store.Index);
 
     /// <summary>Carries all entries of a segment over.</summary>
     /// <param name="slot">A segment to which no thread writes.</param>
@@ -39,23 +39,23 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
     {
         var known = book.Expiry(slot);
         var expiries = new List<(long Time, long Bytes)>();
-        for (var walk = WalkOf(slot); walk.MoveNext();)
+        for (_records.Begin(slot); _records.TryNext(out var found);)
         {
-            var location = _segments.LocationOf(slot, walk.Position);
-            if (_segments.IsDead(slot, walk.Position) || !ExpiryWord.TryRead(Volatile.Read(ref walk.Record.Expiry), out _)
-                || walk.Record.ReadTimes().End is not (var end and not ExpiryTimes.Never)
-                || !index.FindCell(XxHash64.Hash(walk.Record.Key), location, out _).Exists)
+            var record = found.Record;
+            if (!ExpiryWord.TryRead(Volatile.Read(ref record.Expiry), out _)
+                || record.ReadTimes().End is not (var end and not ExpiryTimes.Never)
+                || !index.FindCell(found.Hash, found.Location, out _).Exists)
             {
                 continue;
             }
 
-            if (store.IsOver(walk.Record))
+            if (store.IsOver(in record))
             {
-                index.TryRemove(XxHash64.Hash(walk.Record.Key), location, walk.Record.Word);
+                index.TryRemove(found.Hash, found.Location, record.Word);
             }
             else
             {
-                expiries.Add((end, walk.Record.Bytes));
+                expiries.Add((end, record.Bytes));
             }
         }
 
@@ -75,25 +75,14 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
         book.ReplaceExpiry(slot, known, next);
     }
 
-    private SegmentWalk WalkOf(int slot)
-    {
-        _segments.ReadAhead(slot, 0, _segments.SegmentBytes);
-        return new SegmentWalk(_segments, slot);
-    }
-
     private void Weigh(int slot, KeptEntries kept)
     {
-        for (var walk = WalkOf(slot); walk.MoveNext();)
+        for (_records.Begin(slot); _records.TryNext(out var found);)
         {
-            if (_segments.IsDead(slot, walk.Position))
+            var cell = index.FindCell(found.Hash, found.Location, out var word);
+            if (cell.Exists && !store.IsOver(found.Record))
             {
-                continue;
-            }
-
-            var cell = index.FindCell(XxHash64.Hash(walk.Record.Key), _segments.LocationOf(slot, walk.Position), out var word);
-            if (cell.Exists && !store.IsOver(walk.Record))
-            {
-                kept.Weigh(word, cell.Reads, book.IsCarried(slot), walk.Record.Bytes);
+                kept.Weigh(word, cell.Reads, book.IsCarried(slot), found.Record.Bytes);
             }
         }
     }
@@ -102,12 +91,9 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
     {
         if (book.HasCounts(slot))
         {
-            for (var walk = WalkOf(slot); walk.MoveNext();)
+            for (_records.Begin(slot); _records.TryNext(out var found);)
             {
-                if (!_segments.IsDead(slot, walk.Position))
-                {
-                    Empty(walk.Record, slot, walk.Position, kept);
-                }
+                Empty(slot, in found, kept);
             }
         }
 
@@ -125,10 +111,9 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
         _segments.Header(slot).Close();
     }
 
-    private void Empty(CacheRecord record, int slot, long position, KeptEntries kept)
+    private void Empty(int slot, in LiveRecord found, KeptEntries kept)
     {
-        var hash = XxHash64.Hash(record.Key);
-        var location = _segments.LocationOf(slot, position);
+        var (record, location, hash) = (found.Record, found.Location, found.Hash);
         var cell = index.FindCell(hash, location, out var word);
         if (!cell.Exists)
         {
@@ -138,7 +123,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
         var isOver = store.IsOver(in record);
         if (!isOver && kept.TryKeep(word, cell.Reads, book.IsCarried(slot), record.Bytes))
         {
-            _segments.Memory.Use(slot, position, record.Bytes);
+            _segments.Memory.Use(slot, _segments.OffsetOf(location), record.Bytes);
             if (TryCarry(record, location, hash))
             {
                 return;

@@ -1,0 +1,57 @@
+using BufferedMessages.Wire;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// A walk over the records of a segment that are not marked as dead. It is a group ahead, so that the processor loads the parts of the index of all of its records at the same time.
+/// </summary>
+internal sealed class LiveRecords(SegmentMap segments, CurrentIndex index)
+{
+    private const int GroupLength = 32;
+
+    private readonly LiveRecord[] _group = new LiveRecord[GroupLength];
+    private SegmentWalk _walk;
+    private int _slot;
+    private int _next;
+    private int _count;
+
+    /// <summary>Begins with the first record.</summary>
+    /// <param name="slot">A segment to which no thread writes.</param>
+    public void Begin(int slot)
+    {
+        segments.ReadAhead(slot, 0, segments.SegmentBytes);
+        _walk = new SegmentWalk(segments, slot);
+        _slot = slot;
+        (_next, _count) = (0, 0);
+    }
+
+    /// <summary>Moves to the next record, which may be dead by now.</summary>
+    public bool TryNext(out LiveRecord record)
+    {
+        if (_next == _count)
+        {
+            Fill();
+        }
+
+        var isThere = _next < _count;
+        record = isThere ? _group[_next++] : default;
+        return isThere;
+    }
+
+    private void Fill()
+    {
+        var table = index.Table;
+        (_next, _count) = (0, 0);
+        while (_count < _group.Length && _walk.MoveNext())
+        {
+            if (!segments.IsDead(_slot, _walk.Position))
+            {
+                var hash = XxHash64.Hash(_walk.Record.Key);
+                table.Prefetch(hash);
+                _group[_count++] = new LiveRecord(_walk.Record, segments.LocationOf(_slot, _walk.Position), hash);
+            }
+        }
+
+        GC.KeepAlive(table);
+    }
+}
