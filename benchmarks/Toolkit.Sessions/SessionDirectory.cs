@@ -5,6 +5,8 @@ namespace BufferedMessages.Sessions;
 /// <summary>A directory of its own for the queues of a session, deleted at the end.</summary>
 internal sealed class SessionDirectory : IDisposable
 {
+    private static readonly TimeSpan LongestClosing = TimeSpan.FromSeconds(5);
+
     public SessionDirectory(string parent) =>
         Path = Directory.CreateDirectory(System.IO.Path.Combine(parent, $"toolkit-session-{Environment.ProcessId}-{Guid.NewGuid():N}")).FullName;
 
@@ -35,8 +37,24 @@ internal sealed class SessionDirectory : IDisposable
     }
 
     /// <summary>Deletes the queue of a round, so that many rounds do not fill the memory.</summary>
-    public static void DeleteQueue(SessionOptions options, long round, string name = "queue") =>
-        Directory.Delete(QueueOf(options, round, name), recursive: true);
+    public static void DeleteQueue(SessionOptions options, long round, string name = "queue")
+    {
+        var path = QueueOf(options, round, name);
+        var end = DateTime.UtcNow + LongestClosing;
+        while (true)
+        {
+            try
+            {
+                Directory.Delete(path, recursive: true);
+                return;
+            }
+            catch (IOException) when (DateTime.UtcNow < end)
+            {
+                // A producer that has not closed yet may have made the file of its next segment.
+                Thread.Sleep(1);
+            }
+        }
+    }
 
     public void Dispose() => Directory.Delete(Path, recursive: true);
 }
