@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Runtime.ExceptionServices;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Caching;
@@ -23,7 +22,7 @@ internal sealed class SegmentPool
     private readonly int[] _writers;
     private readonly Queue<int> _free = [];
     private readonly Action _wakeWorker;
-    private Exception? _failure;
+    private AttemptFailures _failures;
     private SegmentTail _active = new(isCarried: false);
     private SegmentTail _carry = new(isCarried: true);
     private long _written;
@@ -254,12 +253,21 @@ internal sealed class SegmentPool
         }
     }
 
-    /// <summary>Tells the threads that wait for a segment that there will be none.</summary>
+    /// <summary>Notes that the worker begins to look for free segments.</summary>
+    public void NoteAttempt()
+    {
+        lock (_gate)
+        {
+            _failures.Begin();
+        }
+    }
+
+    /// <summary>Tells the threads that waited for a segment when the attempt began that there will be none.</summary>
     public void Fail(Exception exception)
     {
         lock (_gate)
         {
-            _failure = exception;
+            _failures.Note(exception);
             Monitor.PulseAll(_gate);
         }
     }
@@ -327,7 +335,7 @@ internal sealed class SegmentPool
 
     private void AwaitFree()
     {
-        _failure = null;
+        var attempts = _failures.Begun;
         var deadline = Environment.TickCount64 + (long)_timeout.TotalMilliseconds;
         while (_free.Count <= KeptToCarry)
         {
@@ -352,15 +360,7 @@ internal sealed class SegmentPool
                 throw Closed();
             }
 
-            if (_failure is DiskFullException full)
-            {
-                throw new DiskFullException(full.File, full.Bytes, full);
-            }
-
-            if (_failure is { } failure)
-            {
-                ExceptionDispatchInfo.Throw(failure);
-            }
+            _failures.ThrowAfter(attempts);
         }
     }
 

@@ -86,6 +86,7 @@ internal sealed class Recycler : IDisposable
             var isDone = true;
             try
             {
+                _pool.NoteAttempt();
                 isDone = TryReplenish();
             }
             catch (Exception exception)
