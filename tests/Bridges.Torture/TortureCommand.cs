@@ -104,7 +104,7 @@ internal sealed class TortureCommand : IAsyncDisposable
             await Task.Delay(_random.Next(_options.PauseMilliseconds), RunnerCommand.Stopping);
             if (_options.CutSeconds != 0 && clock.Elapsed.TotalSeconds > nextCut)
             {
-                CrashSourceMachine();
+                await CrashSourceMachineAsync();
                 nextCut = (int)clock.Elapsed.TotalSeconds + _options.CutSeconds;
             }
             else if (_options.RestartSeconds != 0 && clock.Elapsed.TotalSeconds > nextRestart)
@@ -170,11 +170,17 @@ internal sealed class TortureCommand : IAsyncDisposable
         await _broker.StartAgainAsync();
     }
 
-    private void CrashSourceMachine()
+    private async Task CrashSourceMachineAsync()
     {
-        _cuts++;
-        _forwarder!.Kill();
         _producer!.Kill();
+        if (_cuts++ % 2 == 0)
+        {
+            // Every other crash loses messages that were forwarded already, also where the forwarder is slow.
+            using var queue = MessageQueue.OpenExisting(Source);
+            await UntilAsync(() => queue.GetStatistics().Consumers.All(static consumer => consumer.LagBytes == 0));
+        }
+
+        _forwarder!.Kill();
         MachineCrash.CutTail(Source, MostCutBytes, _random);
         StartProducer();
         StartForwarder();
