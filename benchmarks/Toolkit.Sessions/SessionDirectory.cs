@@ -50,7 +50,7 @@ internal sealed class SessionDirectory : IDisposable
             }
             catch (IOException) when (DateTime.UtcNow < end)
             {
-                // A producer that has not closed yet may have made the file of its next segment.
+                // The processes of a round answer before they close, so a producer may have made the file of its next segment.
                 Thread.Sleep(1);
             }
         }

@@ -103,7 +103,8 @@ internal static class BenchmarkTable
                    select (Row: all, Rules: NanosecondsOf(all) - NanosecondsOf(without), Cold: NanosecondsOf(cold));
         foreach (var (row, rules, cold) in rows)
         {
-            text.Append(CultureInfo.InvariantCulture, $"The rules alone, {Words(OperationOf(row))}{ParametersOf(row)}: {rules / 1_000_000:N1} ms, {rules / cold:N2} of the generator's cold run.\n\n");
+            var cost = rules > 0 ? string.Create(CultureInfo.InvariantCulture, $"{rules / 1_000_000:N1} ms, {rules / cold:N2} of the generator's cold run") : "within the noise";
+            text.Append(CultureInfo.InvariantCulture, $"The rules alone, {Words(OperationOf(row))}{ParametersOf(row)}: {cost}.\n\n");
         }
     }
 

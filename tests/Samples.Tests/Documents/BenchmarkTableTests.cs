@@ -50,12 +50,16 @@ public sealed class BenchmarkTableTests : IDisposable
               "command": "a command", "commit": "abc1234", "machine": "a machine",
               "results": [
                 {{ResultOf("Analyzers", "Project", 100, 530)}}, {{ResultOf("Analyzers", "ProjectWithoutRules", 100, 500)}},
+                {{ResultOf("Analyzers", "File", 100, 9)}}, {{ResultOf("Analyzers", "FileWithoutRules", 100, 10)}},
                 {{ResultOf("Generator", "Cold", 10, 8)}}, {{ResultOf("Generator", "Cold", 100, 40)}}
               ]
             }
             """);
 
-        Assert.Contains("\nThe rules alone, project, 100 types: 30.0 ms, 0.75 of the generator's cold run.\n", BenchmarkTable.MakeOf(_results.Path, "generator.json"), StringComparison.Ordinal);
+        var table = BenchmarkTable.MakeOf(_results.Path, "generator.json");
+
+        Assert.Contains("\nThe rules alone, project, 100 types: 30.0 ms, 0.75 of the generator's cold run.\n", table, StringComparison.Ordinal);
+        Assert.Contains("\nThe rules alone, file, 100 types: within the noise.\n", table, StringComparison.Ordinal);
     }
 
     [Fact]

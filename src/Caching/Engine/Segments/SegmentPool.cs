@@ -82,7 +82,11 @@ internal sealed class SegmentPool
     /// <summary>Continues at the ends of the segments to which an earlier process wrote. Called before any thread writes.</summary>
     public void Resume(IEnumerable<int> free)
     {
-        free.ToList().ForEach(_free.Enqueue);
+        foreach (var slot in free)
+        {
+            _free.Enqueue(slot);
+        }
+
         _active.Resume(_control.Header.ActiveSlot, EndOf(_control.Header.ActiveSlot));
         if (_control.Header.CarrySlot != _active.Slot)
         {
@@ -390,7 +394,7 @@ internal sealed class SegmentPool
         _control.Header.CarrySlot = _carry.Slot;
     }
 
-    // 0 when there is no such segment.
+    // 0 for a slot without an open segment.
     private long EndOf(int slot) =>
         _segments.IsMapped(slot) && _book.IsOpen(slot) && _segments.Header(slot).IsOpen(slot) ? SegmentWalk.EndOf(_segments, slot) : 0;
 }

@@ -24,7 +24,7 @@ internal sealed class FileInspector(QueueHandle queue, long count)
             {
                 InspectSegment(path, name);
             }
-            else if (name != ControlMap.FileName && (name != SpareSegment.FileName || _control.Mode == QueueMode.Bounded) && name != LostAndFound.DirectoryName && (name != RingSegments.FileName || _control.Mode == QueueMode.Durable))
+            else if (!IsExpected(name))
             {
                 AddUnlessGone(path, name.EndsWith(".creating", StringComparison.Ordinal) ? "an unfinished file, which a process makes now or died while it made it" : "the queue has no such file");
             }
@@ -32,6 +32,10 @@ internal sealed class FileInspector(QueueHandle queue, long count)
 
         return _findings;
     }
+
+    // A durable queue has no ring, and a bounded one has no spare segment.
+    private bool IsExpected(string name) =>
+        name == ControlMap.FileName || name == LostAndFound.DirectoryName || name == (_control.Mode == QueueMode.Durable ? SpareSegment.FileName : RingSegments.FileName);
 
     private void InspectLeases(string folder)
     {
