@@ -150,7 +150,7 @@ public sealed class TortureTests : IDisposable
         // Producers sleep and die in the middle of a batch.
         var tally = RunPlanted(isPlanted ? PlantedFault.SplitBatches : PlantedFault.None, new RoundPlan(Queue(mode), 2, [0, 2], 100, RoundTime)
         {
-            Orders = new Dictionary<WorkerKind, string> { [WorkerKind.Producer] = "BatchRecordWritten:-100:Sleep:5;BatchRecordWritten:1003:Kill:0" },
+            Orders = new Dictionary<WorkerKind, string> { [WorkerKind.Producer] = "BatchRecordWritten:-100:Sleep:5;BatchRecordWritten:203:Kill:0" },
         }, out var report);
 
         // Half of a batch of objects that is given up and published once more comes twice.

@@ -98,14 +98,17 @@ public readonly struct CacheExpiry
     public static CacheExpiry After(TimeSpan time) => new(EndKind.After, Positive(time, nameof(time)).Ticks, TimeSpan.Zero);
 
     /// <summary>Creates an expiry a time after the entry was last read or touched.</summary>
+    /// <remarks>A read writes the new time when more than a sixteenth of the window has passed since it was last written. So an entry may expire a sixteenth of its window early.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">The time is not positive.</exception>
     public static CacheExpiry Sliding(TimeSpan window) => new(EndKind.Never, 0, Positive(window, nameof(window)));
 
     /// <summary>Creates an expiry a time after the entry was last read or touched, and in any case at a fixed time.</summary>
+    /// <remarks><inheritdoc cref="Sliding(TimeSpan)" path="/remarks/node()"/></remarks>
     /// <exception cref="ArgumentOutOfRangeException">The window is not positive.</exception>
     public static CacheExpiry Sliding(TimeSpan window, DateTimeOffset atLatest) => new(EndKind.At, atLatest.UtcTicks, Positive(window, nameof(window)));
 
     /// <summary>Creates an expiry a time after the entry was last read or touched, and in any case a time after it is set.</summary>
+    /// <remarks><inheritdoc cref="Sliding(TimeSpan)" path="/remarks/node()"/></remarks>
     /// <exception cref="ArgumentOutOfRangeException">A time is not positive.</exception>
     public static CacheExpiry Sliding(TimeSpan window, TimeSpan atLatestAfter) =>
         new(EndKind.After, Positive(atLatestAfter, nameof(atLatestAfter)).Ticks, Positive(window, nameof(window)));
