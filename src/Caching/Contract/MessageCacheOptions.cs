@@ -28,7 +28,7 @@ public sealed class MessageCacheOptions
 
     /// <summary>
     /// Gets or sets the most bytes of segments that this process keeps in memory, at least 1 MB; 256 MB by default. Other bytes are given back to the system, which
-    /// may keep them in its file cache. The limit holds on Linux; other systems decide themselves. The index is not included.
+    /// may keep them in its file cache. The limit holds on Linux; other systems decide themselves. The index is not included, nor are the marks of replaced records: a 256th of the files.
     /// </summary>
     public long MemoryBytes { get; set; } = 256L * 1024 * 1024;
 

@@ -1,12 +1,10 @@
-using System.Collections.Concurrent;
-
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// Small numbers for the threads of this process, which index arrays of per-thread data. A thread gets a number when it first asks for one; when the thread has ended, another
-/// thread can get the number.
+/// Small numbers for the threads of this process, which index arrays of per-thread data. A thread gets a number when it first asks for one: the smallest that no living thread has. So there
+/// are no more numbers in use than threads have lived at the same time, however many come and go.
 /// </summary>
-internal sealed class ThreadNumber
+internal static class ThreadNumber
 {
     /// <summary>The number of threads that can have a number at the same time.</summary>
     public const int Max = 256;
@@ -14,21 +12,12 @@ internal sealed class ThreadNumber
     /// <summary>The value of a thread without a number.</summary>
     public const int None = -1;
 
-    private static readonly ConcurrentQueue<int> Free = new(Enumerable.Range(0, Max));
+    // A thread that lives is not collected.
+    private static readonly WeakReference<Thread>?[] Holders = new WeakReference<Thread>?[Max];
 
     // One more than the number; 0 while there is none.
     [ThreadStatic]
     private static int _current;
-
-    // Its finalizer runs after the thread has ended.
-    [ThreadStatic]
-    private static ThreadNumber? _holder;
-
-    private readonly int _number;
-
-    private ThreadNumber(int number) => _number = number;
-
-    ~ThreadNumber() => Free.Enqueue(_number);
 
     /// <summary>Gets the number of the calling thread, or <see cref="None"/>.</summary>
     public static int Current => _current - 1;
@@ -37,13 +26,16 @@ internal sealed class ThreadNumber
     /// <returns><see cref="None"/> when all numbers are in use.</returns>
     public static int Assign()
     {
-        if (!Free.TryDequeue(out var number))
+        lock (Holders)
         {
-            return None;
-        }
+            var number = Array.FindIndex(Holders, static holder => holder is null || !holder.TryGetTarget(out var thread) || !thread.IsAlive);
+            if (number >= 0)
+            {
+                Holders[number] = new WeakReference<Thread>(Thread.CurrentThread);
+                _current = number + 1;
+            }
 
-        _holder = new ThreadNumber(number);
-        _current = number + 1;
-        return number;
+            return number;
+        }
     }
 }

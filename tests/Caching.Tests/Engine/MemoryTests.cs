@@ -22,6 +22,11 @@ public sealed class MemoryTests : IDisposable
         {
             var key = random.Next(Entries);
             Assert.Equal(1_000, cache.Read(key)!.Length);
+            if (i % 4 == 0)
+            {
+                cache.Set(key, Values.Of(key, 1_000));
+            }
+
             if (i % 5_000 == 0)
             {
                 largest = Math.Max(largest, BudgetWatch.ResidentBytes(Environment.ProcessId, _directory));

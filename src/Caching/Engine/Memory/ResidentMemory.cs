@@ -7,7 +7,7 @@ namespace BufferedMessages.Caching;
 /// <summary>
 /// Keeps the mapped memory of the segments within a budget. Memory is counted in chunks of 64 KB, because the kernel maps as much around a page that is read;
 /// chunks are aligned by address, as the kernel aligns them. A clock hand gives back chunks that were not used since its last turn. Giving back is always safe: the bytes stay
-/// in the file cache or on the disk.
+/// in the file cache or on the disk. The marks after the records are not counted, and stay: each set changes one, in any segment.
 /// </summary>
 /// <remarks>
 /// Every mapped chunk is counted before it is touched. A thread that is stopped between counting and touching, or that holds a lease, may map a chunk after it was
@@ -36,6 +36,7 @@ internal sealed class ResidentMemory
     private readonly byte[]?[] _chunks;
     private readonly nint[] _bases;
     private readonly long _segmentBytes;
+    private readonly long _recordsEnd;
     private readonly long _slack;
     private long _budget;
     private long _target;
@@ -46,12 +47,14 @@ internal sealed class ResidentMemory
 
     /// <param name="bases">The addresses of the mapped slots; 0 for the others.</param>
     /// <param name="segmentBytes">The bytes of a segment.</param>
+    /// <param name="recordsEnd">The offset in a segment up to which bytes are counted.</param>
     /// <param name="budgetBytes">The bytes that may be mapped.</param>
-    public ResidentMemory(nint[] bases, long segmentBytes, long budgetBytes)
+    public ResidentMemory(nint[] bases, long segmentBytes, long recordsEnd, long budgetBytes)
     {
         _bases = bases;
         _chunks = new byte[]?[bases.Length];
         _segmentBytes = segmentBytes;
+        _recordsEnd = recordsEnd;
         _budget = Math.Max(budgetBytes / ChunkBytes, 1);
         _slack = Math.Max(segmentBytes / ChunkBytes / 4, 1);
         _target = _budget - Math.Min(_budget / 16, _slack);
@@ -77,7 +80,7 @@ internal sealed class ResidentMemory
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Use(int slot, long offset, long bytes)
     {
-        Debug.Assert(offset >= 0 && bytes > 0 && offset + bytes <= _segmentBytes, "The bytes are outside the segment.");
+        Debug.Assert(offset >= 0 && bytes > 0 && offset + bytes <= _recordsEnd, "The bytes are outside the records.");
         var segment = _bases[slot];
         var first = ChunkOf(segment, offset);
         var last = ChunkOf(segment, offset + bytes - 1);
@@ -269,7 +272,7 @@ internal sealed class ResidentMemory
         return true;
     }
 
-    // SAFETY: the range is cut to the segment, and the lock of the hand keeps it mapped.
+    // SAFETY: the range is cut to the records of the segment, and the lock of the hand keeps it mapped.
     private unsafe void GiveBack(int slot, int firstChunk, int endChunk)
     {
         if (firstChunk >= endChunk || !LinuxKernel.IsSupported)
@@ -280,7 +283,7 @@ internal sealed class ResidentMemory
         var segment = _bases[slot];
         var origin = segment >> ChunkShift;
         var start = Math.Max((origin + firstChunk) << ChunkShift, segment);
-        var end = Math.Min((origin + endChunk) << ChunkShift, segment + (nint)_segmentBytes);
+        var end = Math.Min((origin + endChunk) << ChunkShift, segment + (nint)_recordsEnd);
         if (segment != 0 && start < end)
         {
             LinuxKernel.DontNeed((byte*)start, (nuint)(end - start));

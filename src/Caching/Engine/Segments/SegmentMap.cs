@@ -37,7 +37,7 @@ internal sealed class SegmentMap
         SegmentBytes = control.SegmentBytes;
         RecordsEnd = DeadMarks.StartOf(SegmentBytes);
         SlotShift = BitOperations.Log2((ulong)control.SegmentBytes) - IndexWord.UnitShift;
-        Memory = new ResidentMemory(_bases, control.SegmentBytes, memoryBytes);
+        Memory = new ResidentMemory(_bases, SegmentBytes, RecordsEnd, memoryBytes);
     }
 
     public long SegmentBytes { get; }
@@ -151,17 +151,23 @@ internal sealed class SegmentMap
     // SAFETY: the caller holds the segment by a lease or by its task; the assertion states the bound that each caller has checked.
     public unsafe ref ulong WordAt(int slot, long offset)
     {
-        Debug.Assert(IsMapped(slot) && offset >= 0 && offset <= SegmentBytes - sizeof(ulong) && offset % sizeof(ulong) == 0, "The word is outside the segment.");
+        Debug.Assert(IsMapped(slot) && offset >= 0 && offset <= RecordsEnd - sizeof(ulong) && offset % sizeof(ulong) == 0, "The word is outside the records.");
         Memory.Use(slot, offset, sizeof(ulong));
         return ref *(ulong*)(_bases[slot] + (nint)offset);
     }
 
     /// <summary>Reads the record at an offset of a mapped segment, without its value.</summary>
-    // SAFETY: the caller holds the segment; the record's lengths are checked against the rest of the segment.
+    // SAFETY: the caller holds the segment; the record's lengths are checked against the rest of the records.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public unsafe bool TryRead(int slot, long offset, out CacheRecord record)
     {
-        var remaining = SegmentBytes - offset;
+        var remaining = RecordsEnd - offset;
+        if (remaining <= 0)
+        {
+            record = default;
+            return false;
+        }
+
         Memory.Use(slot, offset, Math.Min(remaining, HeadBytes));
         if (!CacheRecord.TryRead((byte*)_bases[slot] + offset, remaining, out record))
         {
@@ -185,23 +191,22 @@ internal sealed class SegmentMap
 
     /// <summary>Says whether the record at an offset is dead.</summary>
     // SAFETY: the caller holds the segment, and has found a record at the offset.
-    public unsafe bool IsDead(int slot, long offset) => DeadMarks.IsSet(StartWithMark(slot, offset), SegmentBytes, offset);
+    public unsafe bool IsDead(int slot, long offset) => DeadMarks.IsSet(StartOf(slot), SegmentBytes, offset);
 
     /// <summary>Marks a record as dead, before its entry leaves it.</summary>
     // SAFETY: the entry leads to the segment, or the caller holds it; an offset from a location is below the segment's bytes.
-    public unsafe void MarkDead(long location) => DeadMarks.Set(StartWithMark(SlotOf(location), OffsetOf(location)), SegmentBytes, OffsetOf(location));
+    public unsafe void MarkDead(long location) => DeadMarks.Set(StartOf(SlotOf(location)), SegmentBytes, OffsetOf(location));
 
     /// <summary>Takes the mark of a record back, when an index that an earlier process has left leads to it.</summary>
     // SAFETY: as IsDead.
-    public unsafe void MarkAlive(int slot, long offset) => DeadMarks.Unset(StartWithMark(slot, offset), SegmentBytes, offset);
+    public unsafe void MarkAlive(int slot, long offset) => DeadMarks.Unset(StartOf(slot), SegmentBytes, offset);
 
     /// <summary>Takes all marks of a segment back, before records are written to it.</summary>
     // SAFETY: the caller is the only one that uses the free segment.
     public unsafe void ClearMarks(int slot)
     {
-        Debug.Assert(IsMapped(slot), "The slot is not mapped.");
-        MapForWriting(slot, RecordsEnd, SegmentBytes);
-        DeadMarks.Clear((byte*)_bases[slot], SegmentBytes);
+        Populate(slot, RecordsEnd, SegmentBytes);
+        DeadMarks.Clear(StartOf(slot), SegmentBytes);
     }
 
     /// <summary>Reserves room for a record, and marks it as reserved.</summary>
@@ -236,17 +241,11 @@ internal sealed class SegmentMap
     }
 
     /// <summary>Maps the pages of a range that will be written to, all at once: a fault for each page costs more than the records in it.</summary>
-    // SAFETY: the range is cut to the segment, which the caller writes to.
-    public unsafe void MapForWriting(int slot, long offset, long end)
+    public void MapForWriting(int slot, long offset, long end)
     {
-        Debug.Assert(IsMapped(slot) && offset >= 0 && offset < end, "The range is empty.");
-        end = Math.Min(end, SegmentBytes);
+        end = Math.Min(end, RecordsEnd);
         Memory.Use(slot, offset, end - offset);
-        if (LinuxKernel.IsSupported)
-        {
-            var start = offset & -Environment.SystemPageSize;
-            LinuxKernel.PopulateForWriting((byte*)_bases[slot] + start, (nuint)(end - start));
-        }
+        Populate(slot, offset, end);
     }
 
     /// <summary>Reserves room for a chunk, or for its continuation.</summary>
@@ -292,11 +291,21 @@ internal sealed class SegmentMap
     }
 
     // SAFETY: callers bound what they read by the segment.
-    private unsafe byte* StartWithMark(int slot, long offset)
+    private unsafe byte* StartOf(int slot)
     {
         Debug.Assert(IsMapped(slot), "The slot is not mapped.");
-        Memory.Use(slot, DeadMarks.OffsetOf(SegmentBytes, offset), sizeof(ulong));
         return (byte*)_bases[slot];
+    }
+
+    // SAFETY: callers have cut the range to the segment, which they write to.
+    private unsafe void Populate(int slot, long offset, long end)
+    {
+        Debug.Assert(offset >= 0 && offset < end && end <= SegmentBytes, "The range is empty, or outside the segment.");
+        if (LinuxKernel.IsSupported)
+        {
+            var start = offset & -Environment.SystemPageSize;
+            LinuxKernel.PopulateForWriting(StartOf(slot) + start, (nuint)(end - start));
+        }
     }
 
     /// <summary>Unmaps all files. No lease is held any more.</summary>
