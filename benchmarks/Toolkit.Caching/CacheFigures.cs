@@ -16,8 +16,10 @@ internal sealed record CacheFigures
 
     public int ValueBytes { get; init; }
 
-    /// <summary>Bytes of all values, divided by the memory budget.</summary>
+    /// <summary>Bytes of all values, divided by the memory budget before it is rounded.</summary>
     public double DataPerMemory { get; init; }
+
+    public long MemoryBytes { get; init; }
 
     public string Distribution { get; init; } = "";
 

@@ -48,14 +48,14 @@ internal static class CacheMeasurement
             {
                 // The turn of another contender has taken the processor's caches.
                 _ = RunThreads(contenders[i], sequences, (session, keys) => Repeat(session, operation, keys, keys.Length / Rounds * round, valueBytes, time / Rounds / WarmParts));
-                var before = GC.GetTotalAllocatedBytes(precise: true);
-                rounds[i].Add(RunThreads(contenders[i], sequences, (session, keys) => Repeat(session, operation, keys, keys.Length / Rounds * round, valueBytes, time / Rounds)));
-                allocated[i] += GC.GetTotalAllocatedBytes(precise: true) - before;
+                var (parts, bytes) = RunThreads(contenders[i], sequences, (session, keys) => Repeat(session, operation, keys, keys.Length / Rounds * round, valueBytes, time / Rounds));
+                rounds[i].Add(parts);
+                allocated[i] += bytes;
             }
         }
 
         return [.. contenders.Select((contender, i) => Summarize(
-            rounds[i], allocated[i], RunThreads(contender, sequences, (session, keys) => Time(session, operation, keys, valueBytes, time / 3))))];
+            rounds[i], allocated[i], RunThreads(contender, sequences, (session, keys) => Time(session, operation, keys, valueBytes, time / 3)).Parts))];
     }
 
     /// <summary>Writes all keys once.</summary>
@@ -82,19 +82,22 @@ internal static class CacheMeasurement
         };
     }
 
-    private static Part[] RunThreads(ICacheContender contender, IReadOnlyList<int[]> sequences, Func<ICacheSession, int[], Part> run)
+    // The managed bytes are those of the runs, without threads and sessions.
+    private static (Part[] Parts, long AllocatedBytes) RunThreads(ICacheContender contender, IReadOnlyList<int[]> sequences, Func<ICacheSession, int[], Part> run)
     {
         var parts = new Part[sequences.Count];
-        using var start = new Barrier(sequences.Count);
+        var allocated = 0L;
+        using var start = new Barrier(sequences.Count, _ => allocated = GC.GetTotalAllocatedBytes(precise: true) - allocated);
         var threads = sequences.Select((keys, number) => new Thread(() =>
         {
             using var session = contender.NewSession();
             start.SignalAndWait();
             parts[number] = run(session, keys);
+            start.SignalAndWait();
         })).ToList();
         threads.ForEach(thread => thread.Start());
         threads.ForEach(thread => thread.Join());
-        return parts;
+        return (parts, allocated);
     }
 
     // Each round asks for other keys: the same again would be in every cache.

@@ -64,7 +64,8 @@ internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
 
     private void Measure(string directory, int size, double ratio, List<CacheFigures> results)
     {
-        var contenders = ContendersFor(ratio).Select((open, number) => open(new CacheSetting(Path.Combine(directory, $"{number}"), options.Keys, size, ratio))).ToList();
+        var setting = new CacheSetting(directory, options.Keys, size, ratio);
+        var contenders = ContendersFor(ratio).Select((open, number) => open(setting with { Directory = Path.Combine(directory, $"{number}") })).ToList();
         try
         {
             foreach (var contender in contenders)
@@ -87,6 +88,7 @@ internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
                             Library = contenders[i].Name,
                             ValueBytes = size,
                             DataPerMemory = ratio,
+                            MemoryBytes = setting.MemoryBytes,
                             Distribution = distribution,
                             Threads = threads,
                         })));

@@ -6,7 +6,7 @@ namespace BufferedMessages.CacheBenchmarks;
 
 /// <summary>
 /// Microsoft FASTER as it is used well: values of bytes read in place, a hybrid log of the same memory, and half of the memory as a cache of what is read when not all of it fits.
-/// Sizes are powers of two there; what is between is rounded up. An upsert overwrites a value of the last nine tenths of the log in place; with appending, each upsert is a new record,
+/// An upsert overwrites a value of the last nine tenths of the log in place; with appending, each upsert is a new record,
 /// as it must be where readers keep values, or a process that ends suddenly must leave the old value.
 /// </summary>
 internal sealed class FasterContender : ICacheContender
@@ -27,7 +27,7 @@ internal sealed class FasterContender : ICacheContender
         _isAppending = isAppending;
         Directory.CreateDirectory(setting.Directory);
         _device = Devices.CreateLogDevice(Path.Combine(setting.Directory, "faster.log"), deleteOnClose: false);
-        var memoryBits = BitOperations.Log2(BitOperations.RoundUpToPowerOf2((ulong)setting.MemoryBytes));
+        var memoryBits = BitOperations.Log2((ulong)setting.MemoryBytes);
         var fits = setting.Ratio <= 1;
         var settings = new LogSettings
         {

@@ -96,7 +96,7 @@ internal static class CacheTable
 
     private static string NameOf(JsonElement result) => $"{DataOf(result)}, {RowOf(result)}";
 
-    private static string DataOf(JsonElement result) => Format($"{result.GetProperty("value_bytes").GetInt32()} B, {result.GetProperty("data_per_memory").GetDouble()} times the memory");
+    private static string DataOf(JsonElement result) => Format($"{result.GetProperty("value_bytes").GetInt32()} B, {result.GetProperty("memory_bytes").GetInt64() >> 20} MiB of memory");
 
     private static string RowOf(JsonElement result) =>
         Format($"{ShapeOf(result)}, {result.GetProperty("threads").GetInt32()} {(result.GetProperty("threads").GetInt32() == 1 ? "thread" : "threads")}");
