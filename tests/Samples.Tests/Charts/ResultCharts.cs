@@ -33,7 +33,7 @@ internal static class ResultCharts
     [
         .. from share in new[] { 0.5, 4.0 }
            select new BarGroup(
-               share < 1 ? "All of it fits into its memory" : "Four times its memory",
+               share < 1 ? "All of it fits into its memory" : "Three times its memory",
                [.. from result in results
                    where Text(result, "operation") == "read" && result.GetProperty("threads").GetInt32() == 1 && result.GetProperty("value_bytes").GetInt32() == 100
                        && result.GetProperty("data_per_memory").GetDouble() == share && Text(result, "distribution") == "zipf 0.99" && Text(result, "library") is not ("bare table" or "files" or "FASTER 2.6.5 appending")
