@@ -22,16 +22,16 @@ internal static class Places
             catch (ArgumentOutOfRangeException exception)
             {
                 var first = queue.GetStatistics().FirstPosition;
+                if (exception.ActualValue is long deleted && deleted < first)
+                {
+                    call.Remark($"The messages from {Quantity.Of(deleted)} to {Quantity.Of(first)} were deleted.");
+                    start = QueueStart.Earliest;
+                    continue;
+                }
+
                 if (exception.ActualValue is not long position || position / queue.SegmentBytes > first / queue.SegmentBytes || Stopwatch.GetElapsedTime(begin) > ReusePatience)
                 {
                     throw NoMessageAt(queue, exception);
-                }
-
-                if (position < first)
-                {
-                    call.Remark($"The messages from {Quantity.Of(position)} to {Quantity.Of(first)} were deleted.");
-                    start = QueueStart.Earliest;
-                    continue;
                 }
 
                 Thread.Sleep(1);
