@@ -8,36 +8,41 @@ namespace BufferedMessages.Caching;
 /// <summary>
 /// One entry in a segment. It is written once; only its expiry changes later. All lengths are loaded once, and checked against the segment.
 /// <code>
-///  0  u64 state word, see <see cref="RecordWord"/>     flag: bit 16 has a latest expiry
-///  8  u32 bytes from offset 32 to the end of the value
+///  0  u64 state word, see <see cref="RecordWord"/>, with flags: bit 16 latest expiry, bit 17 tags, bit 18 schema
+///  8  u32 unused bytes at the end, 0-15, in bits 0-3; key bytes in bits 4-31
 /// 12  u32 checksum over everything but the expiry
 /// 16  u64 sequence number: of two records of a key the larger one counts
 /// 24  u64 expiry word
-/// 32  u64 fingerprint of the message's schema; 0 for bytes
-/// 40  u32 key bytes
-/// 44  u32 value bytes
-/// 48  u64 latest expiry, u64 window, with that flag
+/// 32  u64 fingerprint of the message's schema, with bit 18
+///     u64 latest expiry, u64 window, with bit 16
+///     u64 value bytes, with bit 17
 ///     key, up to 7 bytes of padding, value
-///     up to 7 bytes of padding, tags, see <see cref="TagBlock"/>, with the flag of bit 17
+///     up to 7 bytes of padding, tags, see <see cref="TagBlock"/>, with bit 17
 /// </code>
 /// </summary>
 internal readonly unsafe struct CacheRecord
 {
-    public const ulong LatestFlag = 1UL << 16;
-    public const ulong TagsFlag = 1UL << 17;
+    public const ulong LatestFlag = 1UL << LatestBit;
+    public const ulong TagsFlag = 1UL << TagsBit;
+    public const ulong SchemaFlag = 1UL << SchemaBit;
+    public const ulong Flags = LatestFlag | TagsFlag | SchemaFlag;
 
-    /// <summary>The most bytes that a record takes besides its key and value.</summary>
-    public const int MaxOverheadBytes = HeaderBytes + LatestBytes + 32;
+    /// <summary>The most bytes that a record takes besides its key, value and tags.</summary>
+    public const int MaxOverheadBytes = HeaderBytes + (4 * sizeof(ulong)) + 32;
 
+    /// <summary>The most bytes of a key.</summary>
+    public const int MaxKeyBytes = (1 << (32 - KeyBytesShift)) - 1;
+
+    private const int LatestBit = 16;
+    private const int TagsBit = 17;
+    private const int SchemaBit = 18;
+    private const int LengthsOffset = 8;
+    private const int KeyBytesShift = 4;
+    private const uint UnusedMask = (1 << KeyBytesShift) - 1;
     private const int ChecksumOffset = 12;
     private const int SequenceOffset = 16;
     private const int ExpiryOffset = 24;
-    private const int CheckedOffset = 32;
-    private const int SchemaOffset = 32;
-    private const int KeyBytesOffset = 40;
-    private const int ValueBytesOffset = 44;
-    private const int HeaderBytes = 48;
-    private const int LatestBytes = 16;
+    private const int HeaderBytes = 32;
 
     private readonly byte* _start;
     private readonly int _keyBytes;
@@ -69,9 +74,10 @@ internal readonly unsafe struct CacheRecord
     public int ValueBytes { get; }
 
     /// <summary>Gets the bytes before the value.</summary>
-    public int HeadBytes => ValueOffset(Word, _keyBytes);
+    public int HeadBytes => (int)ValueOffset(Word, _keyBytes);
 
-    public ulong Schema => At<ulong>(_start, SchemaOffset);
+    /// <summary>Gets the fingerprint of the schema; 0 for bytes.</summary>
+    public ulong Schema => (Word & SchemaFlag) == 0 ? 0 : At<ulong>(_start, HeaderBytes);
 
     public ulong Sequence => At<ulong>(_start, SequenceOffset);
 
@@ -79,7 +85,7 @@ internal readonly unsafe struct CacheRecord
     public ref ulong Expiry => ref ExpiryOf(_start);
 
     /// <summary>Gets whether reads prolong the entry.</summary>
-    public bool IsSliding => HasLatest && At<long>(_start, HeaderBytes + sizeof(long)) != 0;
+    public bool IsSliding => HasLatest && At<long>(_start, LatestOffset(Word) + sizeof(long)) != 0;
 
     /// <summary>Gets whether the entry has tags.</summary>
     public bool HasTags => (Word & TagsFlag) != 0;
@@ -89,10 +95,14 @@ internal readonly unsafe struct CacheRecord
     // SAFETY: the expiry is inside the head, which callers have read or written.
     public static ref ulong ExpiryOf(byte* start) => ref At<ulong>(start, ExpiryOffset);
 
+    /// <summary>Calculates the flags of a record's state word.</summary>
+    public static ulong FlagsOf(ulong schema, in ExpiryTimes times, bool hasTags) =>
+        (times.HasLatest ? LatestFlag : 0) | (hasTags ? TagsFlag : 0) | (schema == 0 ? 0 : SchemaFlag);
+
     /// <summary>Calculates the bytes of a record.</summary>
-    public static long BytesOf(int keyBytes, long valueBytes, bool hasLatest, int tagBytes = 0)
+    public static long BytesOf(int keyBytes, long valueBytes, ulong flags = 0, int tagBytes = 0)
     {
-        var bytes = (hasLatest ? HeaderBytes + LatestBytes : HeaderBytes) + Padded(keyBytes) + (tagBytes == 0 ? valueBytes : Padded(valueBytes) + tagBytes);
+        var bytes = ValueOffset(flags, keyBytes) + (tagBytes == 0 ? valueBytes : Padded(valueBytes) + tagBytes);
         return (bytes + RecordWord.Alignment - 1) & -RecordWord.Alignment;
     }
 
@@ -113,20 +123,26 @@ internal readonly unsafe struct CacheRecord
 
         Debug.Assert((nuint)start % sizeof(ulong) == 0, "The state word would not be read at once.");
         var word = Volatile.Read(ref *(ulong*)start);
-        var keyBytes = *(uint*)(start + KeyBytesOffset);
-        var valueBytes = *(uint*)(start + ValueBytesOffset);
-        if (RecordWord.State(word) != RecordWord.Committed
-            || !RecordWord.HasValidLength(word, remaining)
-            || KeyOffset(word) + Padded(keyBytes) + valueBytes > RecordWord.Bytes(word))
+        var lengths = *(uint*)(start + LengthsOffset);
+        var keyBytes = (int)(lengths >> KeyBytesShift);
+        var room = EndOf(word, lengths) - ValueOffset(word, keyBytes);
+        if (RecordWord.State(word) != RecordWord.Committed || !RecordWord.HasValidLength(word, remaining) || room < 0)
         {
             return false;
         }
 
-        record = new CacheRecord(start, word, (int)keyBytes, (int)valueBytes);
+        // Tags come after the value.
+        var valueBytes = (word & TagsFlag) == 0 ? (ulong)room : At<ulong>(start, ValueBytesOffset(word));
+        if (valueBytes > (ulong)room)
+        {
+            return false;
+        }
+
+        record = new CacheRecord(start, word, keyBytes, (int)valueBytes);
         return true;
     }
 
-    /// <summary>Writes the head of a record: everything before the value but the sequence number, the checksum and the state.</summary>
+    /// <summary>Writes the head of a record: everything before the value but the sequence number, the checksum and the state. If it has tags, <see cref="WriteTags"/> comes next.</summary>
     /// <param name="start">Its first byte.</param>
     /// <param name="word">The state word that it will have.</param>
     /// <param name="key">The key.</param>
@@ -137,17 +153,23 @@ internal readonly unsafe struct CacheRecord
     // SAFETY: the caller has reserved the bytes that the word says, which BytesOf has calculated from the same lengths.
     public static int WriteHead(byte* start, ulong word, ReadOnlySpan<byte> key, int valueBytes, ulong schema, in ExpiryTimes times)
     {
-        var valueOffset = ValueOffset(word, key.Length);
-        Debug.Assert((long)valueOffset + valueBytes <= RecordWord.Bytes(word), "The value would end outside the reservation.");
-        At<uint>(start, RecordWord.PayloadBytesOffset) = (uint)(valueOffset - CheckedOffset + valueBytes);
+        var valueOffset = (int)ValueOffset(word, key.Length);
+        Debug.Assert(key.Length <= MaxKeyBytes && (long)valueOffset + valueBytes <= RecordWord.Bytes(word), "The value would end outside the reservation.");
+        if ((word & TagsFlag) == 0)
+        {
+            SetLengths(start, word, key.Length, valueOffset + valueBytes);
+        }
+
         ExpiryOf(start) = ExpiryWord.Compose(times.First);
-        At<ulong>(start, SchemaOffset) = schema;
-        At<int>(start, KeyBytesOffset) = key.Length;
-        At<int>(start, ValueBytesOffset) = valueBytes;
+        if ((word & SchemaFlag) != 0)
+        {
+            At<ulong>(start, HeaderBytes) = schema;
+        }
+
         if (times.HasLatest)
         {
-            At<long>(start, HeaderBytes) = times.Latest;
-            At<long>(start, HeaderBytes + sizeof(long)) = times.Window;
+            At<long>(start, LatestOffset(word)) = times.Latest;
+            At<long>(start, LatestOffset(word) + sizeof(long)) = times.Window;
         }
 
         key.CopyTo(new Span<byte>(start + KeyOffset(word), key.Length));
@@ -155,24 +177,36 @@ internal readonly unsafe struct CacheRecord
     }
 
     /// <summary>Writes the tags after the room of the value, so that the checksum includes them.</summary>
+    /// <param name="start">The record's first byte.</param>
+    /// <param name="word">The state word that it will have.</param>
+    /// <param name="keyBytes">Bytes of the key.</param>
+    /// <param name="valueBytes">Bytes of the value.</param>
+    /// <param name="tags">The tags.</param>
+    /// <param name="born">The number of the tags' clock.</param>
     // SAFETY: BytesOf has calculated the reservation with the bytes of the tags; the value's padding is cleared, because the checksum covers it.
-    public static void WriteTags(byte* start, ulong word, int valueEnd, ReadOnlySpan<byte> tags, ulong born)
+    public static void WriteTags(byte* start, ulong word, int keyBytes, int valueBytes, ReadOnlySpan<byte> tags, ulong born)
     {
+        var valueEnd = (int)ValueOffset(word, keyBytes) + valueBytes;
         var offset = (int)Padded(valueEnd);
         Debug.Assert((word & TagsFlag) != 0 && offset + tags.Length <= RecordWord.Bytes(word), "The tags would end outside the reservation.");
         new Span<byte>(start + valueEnd, offset - valueEnd).Clear();
         tags.CopyTo(new Span<byte>(start + offset, tags.Length));
         At<ulong>(start, offset) = born;
-        At<uint>(start, RecordWord.PayloadBytesOffset) = (uint)(offset - CheckedOffset + tags.Length);
+        At<ulong>(start, ValueBytesOffset(word)) = (ulong)valueBytes;
+        SetLengths(start, word, keyBytes, offset + tags.Length);
     }
 
     /// <summary>Calculates the expensive part of the checksum: over everything but the sequence number, which is not known yet.</summary>
     /// <param name="start">The record's first byte; everything else is written.</param>
     /// <param name="location">The record's location: a record found elsewhere does not match.</param>
     /// <param name="committed">The state word that it will have.</param>
-    // SAFETY: WriteHead has written the length that is read, inside the reservation.
-    public static uint Summarize(byte* start, long location, ulong committed) => RecordChecksum.Of(
-        location, committed, new ReadOnlySpan<byte>(start + CheckedOffset, At<int>(start, RecordWord.PayloadBytesOffset)));
+    // SAFETY: the lengths are loaded once, and the end is inside the record, whose bytes the state word says.
+    public static uint Summarize(byte* start, long location, ulong committed)
+    {
+        var lengths = At<uint>(start, LengthsOffset);
+        var checkedBytes = (int)Math.Max(EndOf(committed, lengths) - HeaderBytes, 0);
+        return RecordChecksum.Of(location, committed, lengths, new ReadOnlySpan<byte>(start + HeaderBytes, checkedBytes));
+    }
 
     /// <summary>Completes a record and commits it: from now on a walk over the segment finds it.</summary>
     /// <param name="start">Its first byte.</param>
@@ -189,22 +223,18 @@ internal readonly unsafe struct CacheRecord
     }
 
     /// <summary>Compares the checksums of the record and its expiry.</summary>
-    // SAFETY: the payload's length is compared with the lengths that TryRead has checked before it is used.
-    public bool IsWhole(long location)
-    {
-        var payloadBytes = At<uint>(_start, RecordWord.PayloadBytesOffset);
-        return (HasTags ? TryReadTags(out _) : payloadBytes == (uint)(HeadBytes - CheckedOffset + ValueBytes))
-            && BitOperations.Crc32C(RecordChecksum.Of(location, Word, new ReadOnlySpan<byte>(_start + CheckedOffset, (int)payloadBytes)), Sequence) == At<uint>(_start, ChecksumOffset)
-            && ExpiryWord.TryRead(Expiry, out _);
-    }
+    public bool IsWhole(long location) =>
+        (!HasTags || TryReadTags(out _))
+        && BitOperations.Crc32C(Summarize(_start, location, Word), Sequence) == At<uint>(_start, ChecksumOffset)
+        && ExpiryWord.TryRead(Expiry, out _);
 
     /// <summary>Reads the tags; false when their length is damaged.</summary>
-    // SAFETY: the length is loaded once, and compared with the record's bytes, which TryRead has checked.
+    // SAFETY: the end is loaded once, and is inside the record, whose bytes TryRead has checked.
     public bool TryReadTags(out ReadOnlySpan<byte> block)
     {
         var offset = Padded(HeadBytes + ValueBytes);
-        var end = CheckedOffset + (long)At<uint>(_start, RecordWord.PayloadBytesOffset);
-        var isPossible = HasTags && end <= Bytes && TagBlock.IsPossible(end - offset);
+        var end = EndOf(Word, At<uint>(_start, LengthsOffset));
+        var isPossible = HasTags && TagBlock.IsPossible(end - offset);
         block = isPossible ? new ReadOnlySpan<byte>(_start + offset, (int)(end - offset)) : default;
         return isPossible;
     }
@@ -226,7 +256,7 @@ internal readonly unsafe struct CacheRecord
     {
         ExpiryWord.TryRead(Expiry, out var first);
         return HasLatest
-            ? new ExpiryTimes(first, At<long>(_start, HeaderBytes), At<long>(_start, HeaderBytes + sizeof(long)))
+            ? new ExpiryTimes(first, At<long>(_start, LatestOffset(Word)), At<long>(_start, LatestOffset(Word) + sizeof(long)))
             : ExpiryTimes.Fixed(first);
     }
 
@@ -251,9 +281,26 @@ internal readonly unsafe struct CacheRecord
         where T : unmanaged
         => ref *(T*)(start + offset);
 
-    private static int KeyOffset(ulong word) => (word & LatestFlag) == 0 ? HeaderBytes : HeaderBytes + LatestBytes;
+    // SAFETY: the length is in the head.
+    private static void SetLengths(byte* start, ulong word, int keyBytes, int end)
+    {
+        Debug.Assert((uint)RecordWord.Bytes(word) - (uint)end <= UnusedMask, "A record is only rounded up.");
+        At<uint>(start, LengthsOffset) = ((uint)keyBytes << KeyBytesShift) | (RecordWord.Bytes(word) - (uint)end);
+    }
 
-    private static int ValueOffset(ulong word, int keyBytes) => KeyOffset(word) + (int)Padded(keyBytes);
+    // The end of the value, or of the tags.
+    private static long EndOf(ulong word, uint lengths) => RecordWord.Bytes(word) - (lengths & UnusedMask);
+
+    // Each part of the head is there with its flag, without a branch.
+    private static int LatestOffset(ulong word) => HeaderBytes + (FlagOf(word, SchemaBit) * sizeof(ulong));
+
+    private static int ValueBytesOffset(ulong word) => LatestOffset(word) + (FlagOf(word, LatestBit) * 2 * sizeof(ulong));
+
+    private static int KeyOffset(ulong word) => ValueBytesOffset(word) + (FlagOf(word, TagsBit) * sizeof(ulong));
+
+    private static long ValueOffset(ulong word, int keyBytes) => KeyOffset(word) + Padded(keyBytes);
+
+    private static int FlagOf(ulong word, int bit) => (int)(word >> bit) & 1;
 
     private static long Padded(long keyBytes) => (keyBytes + 7) & ~7;
 }

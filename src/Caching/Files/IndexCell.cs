@@ -47,6 +47,10 @@ internal readonly struct IndexCell
     // SAFETY: as Word.
     public unsafe ulong Exchange(ulong word) => Interlocked.Exchange(ref *_word, word);
 
+    /// <summary>Gets the number of words before the cell, from a word of the same table on.</summary>
+    // SAFETY: only calculates with addresses.
+    public unsafe long NumberFrom(ulong* first) => _word - first;
+
     /// <summary>Gets how often the entry was read, up to <see cref="MaxReads"/>: in the bucket's last word, four bits for each entry.</summary>
     // SAFETY: the counts are in the same bucket as the word.
     public unsafe int Reads => (int)(*ReadCounts >> ReadShift) & MaxReads;

@@ -63,6 +63,9 @@ internal sealed unsafe class IndexTable
     /// <summary>Gets the bytes of the file.</summary>
     public long Bytes => _file.Length;
 
+    /// <summary>Gets the number of words in all buckets.</summary>
+    public long Words => (Buckets + _overflowCount) * Bucket.Words;
+
     /// <summary>Calculates the number of buckets for a number of entries.</summary>
     public static long BucketsFor(long entries) =>
         Math.Max(MinBuckets, (long)BitOperations.RoundUpToPowerOf2((ulong)((entries / EntriesPerBucket) + 1)));
@@ -133,6 +136,13 @@ internal sealed unsafe class IndexTable
         var bucket = BucketOf(hash);
         return new IndexCell(bucket + (BitOperations.TrailingZeroCount(MatchesIn(bucket, hash)) % Bucket.Words));
     }
+
+    /// <summary>Gets the number of a cell among the words of all buckets.</summary>
+    // SAFETY: only calculates with addresses.
+    public long NumberOf(IndexCell cell) => cell.NumberFrom(_buckets);
+
+    /// <summary>Gets the number of the hash's bucket.</summary>
+    public long NumberOf(ulong hash) => (long)(hash & _mask);
 
     /// <summary>Begins to load the hash's bucket into the processor's cache.</summary>
     // SAFETY: BucketOf bounds the address.
@@ -210,25 +220,6 @@ internal sealed unsafe class IndexTable
         return _buckets + (number * Bucket.Words);
     }
 
-    /// <summary>Copies all entries to an empty table. The caller holds all locks.</summary>
-    /// <returns>False when they do not fit.</returns>
-    public bool TryCopyTo(IndexTable larger)
-    {
-        for (var walk = new IndexWalk(this); walk.MoveNext();)
-        {
-            var cell = larger.FindEmpty(walk.Hash);
-            if (!cell.Exists)
-            {
-                return false;
-            }
-
-            cell.Write(walk.Word);
-            cell.SetReads(walk.Cell.Reads);
-        }
-
-        return true;
-    }
-
     /// <summary>Removes all entries. The caller holds all locks.</summary>
     // SAFETY: the buckets end with the last overflow bucket. Words are written whole, because readers must not see halves.
     public void Clear()
@@ -290,7 +281,7 @@ internal sealed unsafe class IndexTable
 
     // SAFETY: the mask keeps the number below Buckets.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private ulong* BucketOf(ulong hash) => _buckets + ((hash & _mask) * Bucket.Words);
+    private ulong* BucketOf(ulong hash) => _buckets + (NumberOf(hash) * Bucket.Words);
 
     // SAFETY: callers pass a bucket of this table.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

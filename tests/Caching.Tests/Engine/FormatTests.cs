@@ -45,24 +45,24 @@ public sealed class FormatTests : IDisposable
             var (record, value) = Find(KeyOf(i))!.Value;
             Assert.Equal(Values.Of(i, 100), value);
             Assert.Equal(0, Milliseconds(record));
-            Assert.Equal(0UL, U64(record, 32));
+            Assert.Equal(0UL, U64(record, 0) >> 16 & 0xFFFF);
         }
 
         var sliding = Find("sliding")!.Value.Record;
         Assert.Equal([1, 2, 3], Find("sliding")!.Value.Value);
-        Assert.Equal((Latest, 3_600_000), (I64(sliding, 48), I64(sliding, 56)));
+        Assert.Equal((Latest, 3_600_000), (I64(sliding, 32), I64(sliding, 40)));
         Assert.InRange(Milliseconds(sliding), 1, Latest);
 
         var stale = Find("stale")!.Value.Record;
         Assert.Equal([4, 5], Find("stale")!.Value.Value);
-        Assert.Equal((Latest, Latest + 60_000, 0), (Milliseconds(stale), I64(stale, 48), I64(stale, 56)));
+        Assert.Equal((Latest, Latest + 60_000, 0), (Milliseconds(stale), I64(stale, 32), I64(stale, 40)));
 
         var tagged = Find("tagged")!.Value.Record;
         var tags = File.ReadAllBytes(Path.Combine(_directory, "tags"));
-        var end = 32 + I32(tagged, 8);
+        var end = tagged.Length - (I32(tagged, 8) & 15);
         Assert.Equal([6, 7, 8], Find("tagged")!.Value.Value);
         Assert.Equal((1UL, "BMSCTAG1"), ((U64(tagged, 0) >> 17) & 1, Encoding.ASCII.GetString(tags, 0, 8)));
-        Assert.Equal((64, 128 + (65_536 * 8)), (end - 12, tags.Length));
+        Assert.Equal((56, 128 + (65_536 * 8)), (end - 12, tags.Length));
         Assert.Equal((U64(tags, 8), U64(tags, 64)), (U64(tagged, end - 12), U64(tags, 8)));
         Assert.Equal(
             (XxHash64.Hash("a"u8) >> 48, XxHash64.Hash("b"u8) >> 48),
@@ -75,7 +75,7 @@ public sealed class FormatTests : IDisposable
         Assert.Equal(Order.BufferedBlock.Schema.Text, File.ReadAllText(Path.Combine(_directory, fingerprint.ToString("X16", CultureInfo.InvariantCulture) + ".schema")));
         Assert.Equal(order.ToMessageArray(), message.Value);
         var dead = Assert.Single(Directory.GetFiles(_directory, "*.segment").SelectMany(static file => DeadRecords(File.ReadAllBytes(file))));
-        Assert.Equal(KeyOf(0), Encoding.UTF8.GetString(dead, 48, I32(dead, 40)));
+        Assert.Equal(KeyOf(0), Encoding.UTF8.GetString(dead, 32, I32(dead, 8) >> 4));
     }
 
     [Fact]
@@ -207,11 +207,13 @@ public sealed class FormatTests : IDisposable
         var record = segment[(int)offset..(int)(offset + U32(segment, offset + 4))];
         var word = U64(record, 0);
         Assert.Equal(2UL, word & 0xFFFF);
-        var head = (word & (1 << 16)) == 0 ? 48 : 64;
-        var (keyBytes, valueBytes) = ((int)U32(record, 40), (int)U32(record, 44));
+        var (hasLatest, hasTags, hasSchema) = ((word & (1 << 16)) != 0, (word & (1 << 17)) != 0, (word & (1 << 18)) != 0);
+        var head = 32 + (hasSchema ? 8 : 0) + (hasLatest ? 16 : 0) + (hasTags ? 8 : 0);
+        var keyBytes = (int)(U32(record, 8) >> 4);
         var valueOffset = head + ((keyBytes + 7) & ~7);
-        var end = 32 + (int)U32(record, 8);
-        Assert.True((word & (1 << 17)) == 0 ? end == valueOffset + valueBytes : end > valueOffset + valueBytes + 8);
+        var end = record.Length - (int)(U32(record, 8) & 15);
+        var valueBytes = hasTags ? (int)U64(record, head - 8) : end - valueOffset;
+        Assert.True(!hasTags || end > valueOffset + valueBytes + 8);
         var crc = ~Crc(~0u, [.. BitConverter.GetBytes(location), .. record.AsSpan(0, 8), .. record.AsSpan(8, 4), .. record.AsSpan(32, end - 32)]);
         Assert.Equal(Crc(crc, record.AsSpan(16, 8)), U32(record, 12));
         Assert.InRange(U64(record, 16), U64(segment, 16) + 1, U64(_control, 192));

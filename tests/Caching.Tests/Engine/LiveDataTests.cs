@@ -31,7 +31,7 @@ public sealed class LiveDataTests : IDisposable
         Assert.All(Enumerable.Range(0, Keys), i => Assert.Equal(Values.Of(i, 1_000), cache.Read(i)));
         var statistics = cache.GetStatistics();
         Assert.Equal(0, statistics.Evicted);
-        Assert.Equal((Keys + 1) * CacheRecord.BytesOf(sizeof(int), 1_000, hasLatest: false), statistics.LiveBytes);
+        cache.AssertLiveBytes((Keys + 1) * CacheRecord.BytesOf(sizeof(int), 1_000));
         Assert.InRange(statistics.WriteAmplification, 1, 1.5);
     }
 
@@ -145,17 +145,17 @@ public sealed class LiveDataTests : IDisposable
                 Change(cache, model, random, withExpiry: false);
             }
 
-            Assert.Equal(model.LiveBytes, cache.GetStatistics().LiveBytes);
+            cache.AssertLiveBytes(model.LiveBytes);
         }
 
         using (var again = Open(clock))
         {
-            Assert.Equal(model.LiveBytes, again.GetStatistics().LiveBytes);
+            again.AssertLiveBytes(model.LiveBytes);
         }
 
         File.Delete(_directory.FileOf("index.*"));
         using var rebuilt = Open(clock);
-        Assert.Equal(model.LiveBytes, rebuilt.GetStatistics().LiveBytes);
+        rebuilt.AssertLiveBytes(model.LiveBytes);
         model.AssertEqual(rebuilt);
     }
 
@@ -180,8 +180,7 @@ public sealed class LiveDataTests : IDisposable
             }
         });
 
-        var live = cache.Keys.Sum(key => CacheRecord.BytesOf(sizeof(int), cache.Read(key)!.Length, hasLatest: false));
-        Assert.Equal(live, cache.GetStatistics().LiveBytes);
+        cache.AssertLiveBytes(cache.Keys.Sum(key => CacheRecord.BytesOf(sizeof(int), cache.Read(key)!.Length)));
         Assert.Equal(0, cache.GetStatistics().Evicted);
     }
 
@@ -205,7 +204,7 @@ public sealed class LiveDataTests : IDisposable
                 var value = cache.Read(key);
                 Assert.NotNull(value);
                 Assert.Equal(Values.Of(key, value.Length), value);
-                live += CacheRecord.BytesOf(sizeof(int), value.Length, hasLatest: false);
+                live += CacheRecord.BytesOf(sizeof(int), value.Length);
             }
 
             Assert.Equal(live, cache.GetStatistics().LiveBytes);

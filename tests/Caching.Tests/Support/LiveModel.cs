@@ -103,6 +103,6 @@ internal sealed class LiveModel(ManualClock clock, long budget, int lane = 0, in
     {
         private const int BytesOfTwoTags = 12;
 
-        public long RecordBytes => CacheRecord.BytesOf(sizeof(int), Bytes, hasLatest: false, Tag is null ? 0 : BytesOfTwoTags);
+        public long RecordBytes => CacheRecord.BytesOf(sizeof(int), Bytes, Tag is null ? 0 : CacheRecord.TagsFlag, Tag is null ? 0 : BytesOfTwoTags);
     }
 }

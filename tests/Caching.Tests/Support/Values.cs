@@ -15,6 +15,14 @@ internal static class Values
         return value;
     }
 
+    /// <summary>Compares the live bytes. The thread that empties segments may be moving an entry at the moment, so it waits until they are equal.</summary>
+    public static void AssertLiveBytes<TKey>(this MessageCache<TKey> cache, long expected)
+        where TKey : notnull
+    {
+        SpinWait.SpinUntil(() => cache.GetStatistics().LiveBytes == expected, TimeSpan.FromSeconds(10));
+        Assert.Equal(expected, cache.GetStatistics().LiveBytes);
+    }
+
     /// <summary>Reads a copy of a key's value; null when there is none.</summary>
     public static byte[]? Read<TKey>(this MessageCache<TKey> cache, TKey key)
         where TKey : notnull

@@ -88,12 +88,12 @@ internal sealed class RecordFinder(SegmentMap segments, CurrentIndex index, Cach
         return false;
     }
 
-    /// <summary>Begins to load the head of the record to which the first entry with the tag of a hash leads, into the processor's cache.</summary>
-    public void Prefetch(ulong hash)
+    /// <summary>Begins to load the mark of the record to which the first entry with the tag of a hash leads, into the processor's cache.</summary>
+    public void PrefetchMark(ulong hash)
     {
         if (FirstLocation(hash) is var location and not 0)
         {
-            segments.PrefetchHead(location);
+            segments.PrefetchMark(location);
         }
     }
 

@@ -63,7 +63,7 @@ internal static class IndexCheck
     }
 
     private static bool IsPossible(long liveBytes, int entries, long recordsEnd) =>
-        liveBytes >= CacheRecord.BytesOf(0, 0, hasLatest: false) * entries && liveBytes <= recordsEnd;
+        liveBytes >= CacheRecord.BytesOf(0, 0) * entries && liveBytes <= recordsEnd;
 
     // Also makes the marks of dead records agree with the index, because the process may have been killed between both.
     private static long CountRecords(CacheStore store, IndexTable table, int slot)

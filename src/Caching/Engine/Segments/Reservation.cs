@@ -53,7 +53,7 @@ internal struct Reservation
 
     /// <summary>Writes the tags. <see cref="WriteHead"/> comes first.</summary>
     // SAFETY: the room was reserved with the bytes of the tags.
-    public readonly unsafe void WriteTags(ReadOnlySpan<byte> tags, ulong born) => CacheRecord.WriteTags(_start, Word, _valueOffset + _valueBytes, tags, born);
+    public readonly unsafe void WriteTags(int keyBytes, ReadOnlySpan<byte> tags, ulong born) => CacheRecord.WriteTags(_start, Word, keyBytes, _valueBytes, tags, born);
 
     /// <inheritdoc cref="CacheRecord.Summarize" path="/summary"/>
     // SAFETY: head and value are written.

@@ -266,15 +266,13 @@ internal sealed class SegmentMap
     /// <summary>Makes room padding, which a walk over the segment steps over.</summary>
     public void Pad(int slot, long offset, uint bytes) => Volatile.Write(ref WordAt(slot, offset), RecordWord.Compose(RecordWord.Padding, owner: 0, bytes));
 
-    /// <summary>Begins to load a record that may be replaced, and its mark, into the processor's cache. It needs no lease.</summary>
+    /// <summary>Begins to load the mark of a record that may be replaced into the processor's cache. It needs no lease.</summary>
     // SAFETY: a prefetch of memory that is not mapped does nothing.
-    public unsafe void PrefetchHead(long location)
+    public unsafe void PrefetchMark(long location)
     {
         if (Memory.TryFind(SlotOf(location), out var segment))
         {
-            var offset = OffsetOf(location);
-            segment.Prefetch(offset, HeadBytes);
-            segment.Prefetch(DeadMarks.OffsetOf(SegmentBytes, offset), sizeof(ulong));
+            segment.Prefetch(DeadMarks.OffsetOf(SegmentBytes, OffsetOf(location)), sizeof(ulong));
         }
     }
 

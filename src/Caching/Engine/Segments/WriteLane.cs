@@ -61,11 +61,15 @@ internal struct WriteLane
 
     public void CountSet() => Volatile.Write(ref _sets, _sets + 1);
 
-    /// <summary>Takes the next number of the lane's block, if that is above another number.</summary>
-    public bool TryNextSequence(ulong above, out ulong sequence)
+    /// <summary>Takes the next number of the lane's block.</summary>
+    /// <param name="above">The number of the record that is replaced, or the last one of its block: the numbers of this lane's block ascend.</param>
+    /// <param name="cleared">The last number that was cleared.</param>
+    /// <param name="sequence">The number.</param>
+    /// <returns>False when it would not be above both.</returns>
+    public bool TryNextSequence(ulong above, ulong cleared, out ulong sequence)
     {
         sequence = _lastSequence + 1;
-        var isThere = _lastSequence < _endSequence && sequence > above;
+        var isThere = _lastSequence < _endSequence && sequence > cleared && (sequence > above || above == _endSequence);
         _lastSequence = isThere ? sequence : _lastSequence;
         return isThere;
     }

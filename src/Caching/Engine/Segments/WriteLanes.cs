@@ -22,8 +22,9 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
     private const int ChunksPerSegment = 64;
     private const int RecordsPerChunk = 16;
 
-    // Numbers that a lane takes at a time.
-    private const uint SequenceBlock = 256;
+    // Numbers that a lane takes at a time: a block begins after a multiple of them.
+    private const int BlockShift = 8;
+    private const uint SequenceBlock = 1 << BlockShift;
 
     // The last lane is for carried entries.
     private readonly WriteLane[] _lanes = new WriteLane[Math.Min((int)BitOperations.RoundUpToPowerOf2((uint)Environment.ProcessorCount), MaxLanes) + 1];
@@ -143,20 +144,34 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
 
     /// <summary>Takes a sequence number for a record that is about to be committed, under the lock of its key.</summary>
     /// <param name="number">The lane of the record, or <see cref="None"/>.</param>
-    /// <param name="above">The sequence number of the record that is replaced, or 0.</param>
+    /// <param name="above">The sequence number of the record that is replaced, or the last one of its block; 0 for none.</param>
     public ulong NextSequence(int number, ulong above)
     {
         if (number == None)
         {
-            return Interlocked.Increment(ref control.Header.Sequence);
+            return TakeBlock();
         }
 
         // Numbers of a lane's block may be lower than those that other lanes have given since.
         ref var lane = ref _lanes[number];
-        return lane.TryNextSequence(Math.Max(above, Volatile.Read(ref control.Header.ClearedSequence)), out var sequence)
-            ? sequence
-            : lane.BeginSequence(Interlocked.Add(ref control.Header.Sequence, SequenceBlock), SequenceBlock);
+        return lane.TryNextSequence(above, Volatile.Read(ref control.Header.ClearedSequence), out var sequence) ? sequence : lane.BeginSequence(TakeBlock(), SequenceBlock);
     }
+
+    /// <summary>Gets the number of a sequence number's block.</summary>
+    public static ulong BlockOf(ulong sequence) => (sequence - 1) >> BlockShift;
+
+    /// <summary>Gets the last sequence number of the latest block whose number has these lowest bits. It is not below that of a record in such a block.</summary>
+    public ulong EndOf(ushort block)
+    {
+        var latest = BlockOf(Volatile.Read(ref control.Header.Sequence));
+        return (latest - (ushort)(latest - block) + 1) << BlockShift;
+    }
+
+    /// <summary>Continues after the sequence numbers of an earlier process. Called before any thread writes.</summary>
+    public void Resume() => control.Header.Sequence = (control.Header.Sequence + SequenceBlock - 1) & ~(ulong)(SequenceBlock - 1);
+
+    // The last number of a new block.
+    private ulong TakeBlock() => Interlocked.Add(ref control.Header.Sequence, SequenceBlock);
 
     private long Sum(LaneFigure figure)
     {

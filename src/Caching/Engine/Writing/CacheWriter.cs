@@ -30,18 +30,18 @@ internal sealed class CacheWriter : IDisposable
     /// <summary>Gets the most bytes of a key and a value together.</summary>
     public long MaxEntryBytes { get; }
 
-    /// <summary>Begins to load the parts of the index that sets of some hashes need, and then the heads of the records that they replace, into the processor's cache.</summary>
+    /// <summary>Begins to load the parts of the index that sets of some hashes need, and then the marks of the records that they replace, into the processor's cache.</summary>
     public void Prefetch(ReadOnlySpan<ulong> hashes)
     {
         // The processor waits for all buckets at the same time, not for one after the other.
         foreach (var hash in hashes)
         {
-            _store.Index.Published?.Prefetch(hash);
+            _index.Prefetch(hash);
         }
 
         foreach (var hash in hashes)
         {
-            _store.Finder.Prefetch(hash);
+            _store.Finder.PrefetchMark(hash);
         }
     }
 
@@ -55,7 +55,7 @@ internal sealed class CacheWriter : IDisposable
     /// <inheritdoc cref="SegmentPool.Reserve" path="/exception"/>
     public Reservation Reserve(ReadOnlySpan<byte> key, ulong hash, int valueBytes, ulong schema, CacheExpiry expiry)
     {
-        _store.Index.Published?.Prefetch(hash);
+        _index.Prefetch(hash);
         var own = expiry.Or(_options.DefaultExpiry);
         return Reserve(key, hash, valueBytes, schema, own.Resolve(_store.Clock), own.TagBytes);
     }
@@ -69,13 +69,18 @@ internal sealed class CacheWriter : IDisposable
             throw new CacheEntryTooLargeException((long)key.Length + valueBytes + tags.Length, MaxEntryBytes);
         }
 
+        if (key.Length > CacheRecord.MaxKeyBytes)
+        {
+            throw new CacheEntryTooLargeException(key.Length, CacheRecord.MaxKeyBytes);
+        }
+
         var table = tags.IsEmpty ? null : _store.Tags.Require();
-        var bytes = (uint)CacheRecord.BytesOf(key.Length, valueBytes, times.HasLatest, tags.Length);
-        var reservation = _pool.Reserve(bytes, (times.HasLatest ? CacheRecord.LatestFlag : 0) | (table is null ? 0 : CacheRecord.TagsFlag));
+        var flags = CacheRecord.FlagsOf(schema, in times, hasTags: table is not null);
+        var reservation = _pool.Reserve((uint)CacheRecord.BytesOf(key.Length, valueBytes, flags, tags.Length), flags);
         reservation.WriteHead(key, hash, valueBytes, schema, times);
         if (table is not null)
         {
-            WriteTags(in reservation, table, tags);
+            WriteTags(in reservation, key.Length, table, tags);
         }
 
         if (times.End != ExpiryTimes.Never)
@@ -83,7 +88,7 @@ internal sealed class CacheWriter : IDisposable
             _book.NoteExpiry(reservation.Slot, times.End);
         }
 
-        _store.Finder.Prefetch(hash);
+        _store.Finder.PrefetchMark(hash);
         return reservation;
     }
 
@@ -94,9 +99,9 @@ internal sealed class CacheWriter : IDisposable
     /// <exception cref="DiskFullException">The index is full, and there is no room for a larger one. Nothing was changed.</exception>
     public void Publish(in Reservation reservation, ReadOnlySpan<byte> key)
     {
-        // Finding the old entry may wait for a disk, so it is done before the lock is taken. The lease keeps its location from being reused.
+        // Reading an entry without a note may wait for a disk, so it is done before the lock is taken. The lease keeps its location from being reused.
         PinnedRecord old = default;
-        var hasOld = !_store.Finder.IsNear(reservation.Hash) && _store.Finder.TryPin(key, reservation.Hash, out old);
+        var hasOld = !_index.IsNoted(reservation.Hash) && !_store.Finder.IsNear(reservation.Hash) && _store.Finder.TryPin(key, reservation.Hash, out old);
         var isPublished = false;
         try
         {
@@ -212,12 +217,12 @@ internal sealed class CacheWriter : IDisposable
 
     public void Dispose() => _pool.Close();
 
-    private void WriteTags(in Reservation reservation, TagTable table, ReadOnlySpan<byte> tags)
+    private void WriteTags(in Reservation reservation, int keyBytes, TagTable table, ReadOnlySpan<byte> tags)
     {
         var born = TagBlock.Born(tags);
         table.Correct(TagBlock.Groups(tags));
         _store.Segments.Header(reservation.Slot).RequireTags();
-        reservation.WriteTags(tags, born == 0 ? table.Now : born);
+        reservation.WriteTags(keyBytes, tags, born == 0 ? table.Now : born);
     }
 
     // The expiry of a record that is carried over is copied: either the move of the entry is seen here, or the new expiry is seen there.

@@ -1,12 +1,19 @@
 namespace BufferedMessages.Caching;
 
-/// <summary>Replaces the index by a larger one. All changes of the index wait while its entries are copied.</summary>
+/// <summary>Replaces the index, and the notes on its entries, by larger ones. All changes of the index wait while its entries are copied.</summary>
 internal sealed class IndexGrowth(CacheControl control, CurrentIndex index, KeyLocks locks)
 {
     private static readonly TimeSpan Retry = TimeSpan.FromSeconds(1);
 
     private readonly Lock _growth = new();
+    private EntryNotes? _notes;
     private long _nextTicks;
+
+    /// <summary>Gets the notes on the entries of the table. The caller holds a lock, so the table is not replaced meanwhile.</summary>
+    public EntryNotes Notes => Volatile.Read(ref _notes) ?? BeginNotes();
+
+    /// <summary>Gets the notes, which may be those of a table that is being replaced; null before the first change.</summary>
+    public EntryNotes? KnownNotes => Volatile.Read(ref _notes);
 
     /// <summary>Replaces the index by one twice as large.</summary>
     /// <param name="isNeeded">Whether the caller cannot continue without; otherwise a full disk is ignored for a while.</param>
@@ -49,7 +56,7 @@ internal sealed class IndexGrowth(CacheControl control, CurrentIndex index, KeyL
         {
             buckets *= 2;
             var larger = IndexTable.Create(control.Directory, ++generation, buckets, control.Permissions);
-            if (TryReplace(old, larger))
+            if (TryReplace(larger))
             {
                 CacheFiles.TryDelete(CacheFiles.Index(control.Directory, old.Generation));
                 return;
@@ -59,12 +66,13 @@ internal sealed class IndexGrowth(CacheControl control, CurrentIndex index, KeyL
         }
     }
 
-    private bool TryReplace(IndexTable old, IndexTable larger)
+    private bool TryReplace(IndexTable larger)
     {
         locks.EnterAll();
         try
         {
-            if (!old.TryCopyTo(larger))
+            var notes = new EntryNotes(larger);
+            if (!TryCopy(Notes, notes))
             {
                 return false;
             }
@@ -72,11 +80,37 @@ internal sealed class IndexGrowth(CacheControl control, CurrentIndex index, KeyL
             // A recycled segment leaves the new table from now on. Readers that are still in the old one see that it was replaced.
             Volatile.Write(ref control.Header.IndexGeneration, larger.Generation);
             index.Publish(larger);
+            Volatile.Write(ref _notes, notes);
             return true;
         }
         finally
         {
             locks.ExitAll();
         }
+    }
+
+    // False when the entries do not fit.
+    private static bool TryCopy(EntryNotes old, EntryNotes larger)
+    {
+        for (var walk = new IndexWalk(old.Table); walk.MoveNext();)
+        {
+            var cell = larger.Table.FindEmpty(walk.Hash);
+            if (!cell.Exists)
+            {
+                return false;
+            }
+
+            cell.Write(walk.Word);
+            cell.SetReads(walk.Cell.Reads);
+            larger[cell] = old[walk.Cell];
+        }
+
+        return true;
+    }
+
+    private EntryNotes BeginNotes()
+    {
+        var notes = new EntryNotes(index.Table);
+        return Interlocked.CompareExchange(ref _notes, notes, null) ?? notes;
     }
 }

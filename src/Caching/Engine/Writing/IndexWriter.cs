@@ -48,6 +48,32 @@ internal sealed class IndexWriter
         }
     }
 
+    /// <summary>Begins to load what is known of the entries in the hash's bucket into the processor's cache.</summary>
+    public void Prefetch(ulong hash)
+    {
+        _store.Index.Published?.Prefetch(hash);
+        _growth.KnownNotes?.Prefetch(hash);
+    }
+
+    /// <summary>Says whether there are notes on all entries that may be of a key, as far as can be said without the lock.</summary>
+    public bool IsNoted(ulong hash)
+    {
+        if (_growth.KnownNotes is not { } notes)
+        {
+            return false;
+        }
+
+        var isNoted = true;
+        var cursor = notes.Table.CursorOf(hash);
+        while (isNoted && notes.Table.TryNext(ref cursor, hash))
+        {
+            isNoted = notes[cursor.Cell].IsKnown;
+        }
+
+        GC.KeepAlive(notes);
+        return isNoted;
+    }
+
     /// <summary>Replaces the index by a larger one when it is nearly full.</summary>
     public void GrowIfFull()
     {
@@ -69,8 +95,8 @@ internal sealed class IndexWriter
             {
                 // Before and after: a touch may come at any time, and readers of the copy see only a carried expiry.
                 expiry = copy.CarryExpiry(record, expiry);
-                Commit(in copy, summary, record.Sequence);
-                Replace(cell, IndexWord.Compose(hash, copy.Location, _bornFlags), copy.Slot, RecordWord.Bytes(copy.Word), record.Word);
+                var note = Commit(in copy, hash, summary, record.Sequence);
+                Replace(cell, IndexWord.Compose(hash, copy.Location, _bornFlags), note, copy.Slot, record.Bytes, record.Bytes);
                 Interlocked.MemoryBarrier();
                 copy.CarryExpiry(record, expiry);
             }
@@ -92,7 +118,7 @@ internal sealed class IndexWriter
             var cell = FindCell(key, hash, ref known);
             if (cell.Exists)
             {
-                Remove(cell, known.RecordWord);
+                Remove(cell, known.RecordBytes);
             }
 
             return cell.Exists;
@@ -106,8 +132,8 @@ internal sealed class IndexWriter
     /// <summary>Removes the entry at a location.</summary>
     /// <param name="hash">The hash of its key.</param>
     /// <param name="location">The location.</param>
-    /// <param name="recordWord">The state word of the record; <see cref="RecordWord.Free"/> when it is damaged.</param>
-    public bool TryRemove(ulong hash, long location, ulong recordWord)
+    /// <param name="recordBytes">The bytes of the record; 0 when it is damaged.</param>
+    public bool TryRemove(ulong hash, long location, long recordBytes)
     {
         _locks.Enter(hash);
         try
@@ -115,7 +141,7 @@ internal sealed class IndexWriter
             var cell = FindCell(hash, location, out _);
             if (cell.Exists)
             {
-                Remove(cell, recordWord);
+                Remove(cell, recordBytes);
             }
 
             return cell.Exists;
@@ -159,7 +185,7 @@ internal sealed class IndexWriter
         {
             if (_store.Index.IsCurrent(pinned.Table) && pinned.IsCurrent && (!onlyIfExpired || _store.IsOver(_store.Finder.Original(in pinned))))
             {
-                Remove(pinned.Cell, pinned.Record.Word);
+                Remove(pinned.Cell, pinned.Record.Bytes);
             }
         }
         finally
@@ -219,18 +245,19 @@ internal sealed class IndexWriter
             {
                 // The entry keeps its reads: whether there were any in the word, and their number beside it.
                 var read = cell.Word & IndexWord.Referenced;
-                Commit(in reservation, summary, above: known.Sequence);
-                Replace(cell, IndexWord.Compose(hash, reservation.Location, _bornFlags | read), reservation.Slot, RecordWord.Bytes(reservation.Word), known.RecordWord);
+                var note = Commit(in reservation, hash, summary, above: known.Sequence);
+                Replace(cell, IndexWord.Compose(hash, reservation.Location, _bornFlags | read), note, reservation.Slot, RecordWord.Bytes(reservation.Word), known.RecordBytes);
                 return true;
             }
 
             cell = _store.Index.Table.FindEmpty(hash);
             if (cell.Exists)
             {
-                Commit(in reservation, summary, above: 0);
+                var note = Commit(in reservation, hash, summary, above: 0);
                 cell.SetReads(_store.Choice.CountNew(hash));
                 Interlocked.Increment(ref _entries);
                 _book.Add(reservation.Slot, RecordWord.Bytes(reservation.Word));
+                _growth.Notes[cell] = note;
                 cell.Write(IndexWord.Compose(hash, reservation.Location, _bornFlags));
             }
 
@@ -246,16 +273,27 @@ internal sealed class IndexWriter
     private IndexCell FindCell(ReadOnlySpan<byte> key, ulong hash, ref KnownEntry known)
     {
         Debug.Assert(_locks.IsHeld(hash), "The entry may move.");
-        var table = _store.Index.Table;
-        var cursor = table.CursorOf(hash);
-        while (table.TryNext(ref cursor, hash))
+        var notes = _growth.Notes;
+        var cursor = notes.Table.CursorOf(hash);
+        while (notes.Table.TryNext(ref cursor, hash))
         {
-            // Another entry with the tag has a key with the same 36 bits of the hash, or was set just now and is in memory. The lock keeps it where it is.
             if (known.Is(cursor.Word))
             {
                 return cursor.Cell;
             }
 
+            if (notes[cursor.Cell] is { IsKnown: true } note)
+            {
+                if (note.IsOf(hash) && IsPossible(IndexWord.Location(cursor.Word)))
+                {
+                    known = new KnownEntry(IndexWord.Identity(cursor.Word), note.RecordBytes, _lanes.EndOf(note.Block));
+                    return cursor.Cell;
+                }
+
+                continue;
+            }
+
+            // An entry of another process, whose key has the same 36 bits of the hash. The lock keeps it where it is.
             if (TryReadOf(IndexWord.Location(cursor.Word), key, out var record))
             {
                 known = KnownEntry.Of(cursor.Word, record);
@@ -266,6 +304,11 @@ internal sealed class IndexWriter
         return default;
     }
 
+    // The word may be noise, which the note is not.
+    private bool IsPossible(long location) =>
+        _store.Segments.IsMapped(_store.Segments.SlotOf(location))
+        && _store.Segments.OffsetOf(location) is var offset && offset >= SegmentHeader.Bytes && offset < _store.Segments.RecordsEnd;
+
     private bool TryReadOf(long location, ReadOnlySpan<byte> key, out CacheRecord record)
     {
         var slot = _store.Segments.SlotOf(location);
@@ -273,24 +316,31 @@ internal sealed class IndexWriter
         return _store.Segments.IsMapped(slot) && _store.Segments.TryRead(slot, _store.Segments.OffsetOf(location), out record) && record.Key.SequenceEqual(key);
     }
 
-    private void Commit(in Reservation reservation, uint summary, ulong above) => reservation.Commit(summary, _lanes.NextSequence(reservation.Lane, above));
+    // Gives the note on the entry that will lead to the record.
+    private EntryNote Commit(in Reservation reservation, ulong hash, uint summary, ulong above)
+    {
+        var sequence = _lanes.NextSequence(reservation.Lane, above);
+        reservation.Commit(summary, sequence);
+        return EntryNote.Of(hash, RecordWord.Bytes(reservation.Word), WriteLanes.BlockOf(sequence));
+    }
 
     // The order is for a process that is killed in between. The old record is marked before the entry leaves it, so that no unmarked record is without an entry. It is not counted
     // from before it is marked, so that a mark of a record to which the entry still leads is found by the count of its segment.
-    private void Replace(IndexCell cell, ulong word, int slot, long recordBytes, ulong oldRecord)
+    private void Replace(IndexCell cell, ulong word, EntryNote note, int slot, long recordBytes, long oldBytes)
     {
         var old = IndexWord.Location(cell.Word);
-        _book.Subtract(_store.Segments.SlotOf(old), RecordWord.Bytes(oldRecord));
+        _book.Subtract(_store.Segments.SlotOf(old), oldBytes);
         _store.Segments.MarkDead(old);
+        _growth.Notes[cell] = note;
         cell.Write(word);
         _book.Add(slot, recordBytes);
     }
 
     // While the lock of the hash is held, no other thread changes the record to which an entry leads; readers set its flags.
-    private void Remove(IndexCell cell, ulong oldRecord)
+    private void Remove(IndexCell cell, long oldBytes)
     {
         var old = IndexWord.Location(cell.Word);
-        _book.Subtract(_store.Segments.SlotOf(old), RecordWord.Bytes(oldRecord));
+        _book.Subtract(_store.Segments.SlotOf(old), oldBytes);
         _store.Segments.MarkDead(old);
         cell.Write(IndexWord.Empty);
         Interlocked.Decrement(ref _entries);

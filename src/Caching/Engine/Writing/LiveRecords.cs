@@ -5,7 +5,7 @@ namespace BufferedMessages.Caching;
 /// <summary>
 /// A walk over the records of a segment that are not marked as dead. It is a group ahead, so that the processor loads the parts of the index of all of its records at the same time.
 /// </summary>
-internal sealed class LiveRecords(SegmentMap segments, CurrentIndex index)
+internal sealed class LiveRecords(SegmentMap segments, IndexWriter index)
 {
     private const int GroupLength = 32;
 
@@ -40,18 +40,15 @@ internal sealed class LiveRecords(SegmentMap segments, CurrentIndex index)
 
     private void Fill()
     {
-        var table = index.Table;
         (_next, _count) = (0, 0);
         while (_count < _group.Length && _walk.MoveNext())
         {
             if (!segments.IsDead(_slot, _walk.Position))
             {
                 var hash = XxHash64.Hash(_walk.Record.Key);
-                table.Prefetch(hash);
+                index.Prefetch(hash);
                 _group[_count++] = new LiveRecord(_walk.Record, segments.LocationOf(_slot, _walk.Position), hash);
             }
         }
-
-        GC.KeepAlive(table);
     }
 }

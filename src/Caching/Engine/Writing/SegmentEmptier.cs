@@ -8,7 +8,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
     private static readonly TimeSpan MomentOfAThread = TimeSpan.FromMilliseconds(2);
 
     private readonly SegmentMap _segments = store.Segments;
-    private readonly LiveRecords _records = new(store.Segments, store.Index);
+    private readonly LiveRecords _records = new(store.Segments, index);
 
     /// <summary>Carries all entries of a segment over.</summary>
     /// <param name="slot">A segment to which no thread writes.</param>
@@ -51,7 +51,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
 
             if (store.IsOver(in record))
             {
-                index.TryRemove(found.Hash, found.Location, record.Word);
+                index.TryRemove(found.Hash, found.Location, record.Bytes);
             }
             else
             {
@@ -131,7 +131,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
         }
 
         var reads = cell.Reads;
-        if (index.TryRemove(hash, location, record.Word) && !isOver)
+        if (index.TryRemove(hash, location, record.Bytes) && !isOver)
         {
             store.Choice.Remember(hash, reads);
             store.Counters.CountEvicted();
@@ -146,7 +146,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
             return false;
         }
 
-        if (!pool.TryReserveCarry(record.Bytes, record.Word & (CacheRecord.LatestFlag | CacheRecord.TagsFlag), out var copy))
+        if (!pool.TryReserveCarry(record.Bytes, record.Word & CacheRecord.Flags, out var copy))
         {
             return false;
         }
@@ -186,7 +186,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
         for (var walk = new IndexWalk(table); walk.MoveNext();)
         {
             var location = IndexWord.Location(walk.Word);
-            if (_segments.SlotOf(location) == slot && index.TryRemove(walk.Hash, location, RecordWord.Free))
+            if (_segments.SlotOf(location) == slot && index.TryRemove(walk.Hash, location, recordBytes: 0))
             {
                 store.Counters.CountEvicted();
             }
