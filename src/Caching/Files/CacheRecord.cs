@@ -291,12 +291,21 @@ internal readonly unsafe struct CacheRecord
     // The end of the value, or of the tags.
     private static long EndOf(ulong word, uint lengths) => RecordWord.Bytes(word) - (lengths & UnusedMask);
 
-    // Each part of the head is there with its flag, without a branch.
     private static int LatestOffset(ulong word) => HeaderBytes + (FlagOf(word, SchemaBit) * sizeof(ulong));
 
     private static int ValueBytesOffset(ulong word) => LatestOffset(word) + (FlagOf(word, LatestBit) * 2 * sizeof(ulong));
 
-    private static int KeyOffset(ulong word) => ValueBytesOffset(word) + (FlagOf(word, TagsBit) * sizeof(ulong));
+    // Branches, which a processor predicts: so it loads the key before it has the word.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static int KeyOffset(ulong word) => (word & Flags) switch
+    {
+        0 => HeaderBytes,
+        SchemaFlag => HeaderBytes + sizeof(ulong),
+        _ => FlaggedKeyOffset(word),
+    };
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static int FlaggedKeyOffset(ulong word) => ValueBytesOffset(word) + (FlagOf(word, TagsBit) * sizeof(ulong));
 
     private static long ValueOffset(ulong word, int keyBytes) => KeyOffset(word) + Padded(keyBytes);
 
