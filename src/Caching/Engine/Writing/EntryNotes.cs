@@ -27,7 +27,14 @@ internal sealed class EntryNotes
     }
 
     // SAFETY: given back once, and no thread has this object.
-    unsafe ~EntryNotes() => KeptMemory.GiveBack((byte*)_words, _bytes);
+    unsafe ~EntryNotes()
+    {
+        // Not if there was no memory.
+        if (_words is not null)
+        {
+            KeptMemory.GiveBack((byte*)_words, _bytes);
+        }
+    }
 
     /// <summary>Gets the table.</summary>
     public IndexTable Table { get; }
