@@ -82,7 +82,6 @@ internal sealed class SegmentPool
     /// <summary>Continues at the ends of the segments to which an earlier process wrote. Called before any thread writes.</summary>
     public void Resume(IEnumerable<int> free)
     {
-        _lanes.Resume();
         foreach (var slot in free)
         {
             _free.Enqueue(slot);

@@ -9,7 +9,7 @@ internal sealed class IndexGrowth(CacheControl control, CurrentIndex index, KeyL
     private EntryNotes? _notes;
     private long _nextTicks;
 
-    /// <summary>Gets the notes on the entries of the table. The caller holds a lock, so the table is not replaced meanwhile.</summary>
+    /// <summary>Gets the notes on the entries of the table. The caller holds a lock, so the table is not replaced.</summary>
     public EntryNotes Notes => Volatile.Read(ref _notes) ?? BeginNotes();
 
     /// <summary>Gets the notes, which may be those of a table that is being replaced; null before the first change.</summary>

@@ -48,7 +48,7 @@ internal sealed class IndexWriter
         }
     }
 
-    /// <summary>Begins to load what is known of the entries in the hash's bucket into the processor's cache.</summary>
+    /// <summary>Begins to load the hash's bucket, and the notes on its entries, into the processor's cache.</summary>
     public void Prefetch(ulong hash)
     {
         _store.Index.Published?.Prefetch(hash);

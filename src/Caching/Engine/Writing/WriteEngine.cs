@@ -28,6 +28,7 @@ internal sealed class WriteEngine : IDisposable
         // After the index was rebuilt, another process may still hold a segment that an earlier owner had emptied.
         var readers = new ReaderProcesses(store.Control.Directory, store.Control.Permissions);
         slots.Where(slot => book.IsFree(slot) && readers.Hold(slot)).ToList().ForEach(book.PutAside);
+        pool.Lanes.Resume();
         pool.Resume(slots.Where(book.IsFree));
         var index = new IndexWriter(store, book, pool.Lanes, options.VerifyEveryRead);
         Writer = new CacheWriter(store, options, book, pool, index);
