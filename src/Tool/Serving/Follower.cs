@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics;
 using System.Text.Json;
 
 namespace BufferedMessages.Tool;
@@ -10,6 +11,9 @@ internal sealed class Follower : IDisposable
 {
     private const int MaxRecords = 100;
     private const int MaxLagBytes = 64 * 1024;
+
+    // A queue that is faster than a reader goes on at its end.
+    private static readonly TimeSpan LongestSkip = TimeSpan.FromMilliseconds(5);
 
     private readonly MessageQueue _queue;
     private readonly MessageReader<RawMessage> _reader;
@@ -41,6 +45,7 @@ internal sealed class Follower : IDisposable
         json.WriteStartObject();
         json.WriteStartArray("records"u8);
         var (count, skipped) = (0, 0L);
+        var end = _reader.Position;
         try
         {
             while (count < MaxRecords && _reader.TryRead(out var delivery))
@@ -49,23 +54,22 @@ internal sealed class Follower : IDisposable
 
                 // No seek is allowed while the last one is open.
                 delivery.Commit();
+                end = _reader.Position;
                 count++;
+            }
+
+            if (_queue.PublishedPosition - _reader.Position > MaxLagBytes)
+            {
+                skipped = SkipToLast();
             }
         }
         catch (MessagesDeletedException exception)
         {
-            skipped += exception.FirstPosition - exception.Position;
+            skipped = exception.FirstPosition - end;
             _reader.Seek(QueueStart.Earliest);
         }
 
         json.WriteEndArray();
-        if (_queue.PublishedPosition - _reader.Position > MaxLagBytes)
-        {
-            var before = _reader.Position;
-            _reader.Seek(QueueStart.Latest);
-            skipped += _reader.Position - before;
-        }
-
         json.WriteNumber("skippedBytes"u8, skipped);
         json.WriteEndObject();
         json.Flush();
@@ -77,6 +81,36 @@ internal sealed class Follower : IDisposable
         _view.Dispose();
         _reader.Dispose();
         _queue.Dispose();
+    }
+
+    // The last message is read again next time, so that a page shows it if no other one comes. Gives the bytes that are left out.
+    private long SkipToLast()
+    {
+        var before = _reader.Position;
+        var last = before;
+        var begin = Stopwatch.GetTimestamp();
+        while (_reader.TryRead(out var delivery))
+        {
+            last = delivery.Position;
+            delivery.Commit();
+            if (Stopwatch.GetElapsedTime(begin) > LongestSkip)
+            {
+                _reader.Seek(QueueStart.Latest);
+                return _reader.Position - before;
+            }
+        }
+
+        try
+        {
+            _reader.Seek(QueueStart.At(last));
+        }
+        catch (ArgumentOutOfRangeException)
+        {
+            // It is deleted already, or nothing was read.
+            _reader.Seek(QueueStart.Latest);
+        }
+
+        return _reader.Position - before;
     }
 
     // The messages after a page may be deleted already.

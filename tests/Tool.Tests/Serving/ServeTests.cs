@@ -186,6 +186,29 @@ public class ServeTests
     }
 
     [Fact]
+    public async Task A_follower_shows_the_last_message_of_more_than_it_can_show()
+    {
+        using var folder = new TemporaryFolder();
+        using var queue = MessageQueue.Open(folder.PathOf("ticks"));
+        using var producer = queue.OpenProducer();
+        await using var page = await ServedPage.StartAsync(folder.Path);
+        using var followed = await page.EventsAsync($"path={Uri.EscapeDataString(queue.Path)}&follow=latest");
+        await followed.NextAsync("sample");
+        for (var i = 0; i < 1_000; i++)
+        {
+            producer.Publish(new byte[1_000]);
+        }
+
+        var last = producer.Publish("after"u8);
+
+        var records = Array.Empty<JsonElement>();
+        while (records.All(record => record.GetProperty("position").GetInt64() != last))
+        {
+            records = [.. (await followed.NextAsync("records")).GetProperty("records").EnumerateArray()];
+        }
+    }
+
+    [Fact]
     public async Task A_hundred_queues_are_in_one_sample()
     {
         using var folder = new TemporaryFolder();
