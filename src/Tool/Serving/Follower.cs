@@ -12,12 +12,15 @@ internal sealed class Follower : IDisposable
     private const int MaxRecords = 100;
     private const int MaxLagBytes = 64 * 1024;
 
-    // A queue that is faster than a reader goes on at its end.
+    // Of a look at the queue. A longer backlog is left out when nothing new comes, step by step.
     private static readonly TimeSpan LongestSkip = TimeSpan.FromMilliseconds(5);
 
     private readonly MessageQueue _queue;
     private readonly MessageReader<RawMessage> _reader;
     private readonly RecordView _view;
+
+    // The reader was put at the end of the queue. A walk from this message finds the last one, which a page shows if no other one comes.
+    private long? _passed;
 
     /// <param name="path">The queue.</param>
     /// <param name="start">The place of the first message.</param>
@@ -58,14 +61,21 @@ internal sealed class Follower : IDisposable
                 count++;
             }
 
-            if (_queue.PublishedPosition - _reader.Position > MaxLagBytes)
+            _passed = count == 0 ? _passed : null;
+            var before = _reader.Position;
+            if (_queue.PublishedPosition - before > MaxLagBytes)
             {
-                skipped = SkipToLast();
+                SkipToLast();
+                skipped = _reader.Position - before;
+            }
+            else if (_passed is { } place)
+            {
+                GoBack(place);
             }
         }
         catch (MessagesDeletedException exception)
         {
-            skipped = exception.FirstPosition - end;
+            skipped = Math.Max(exception.FirstPosition - end, 0);
             _reader.Seek(QueueStart.Earliest);
         }
 
@@ -83,34 +93,52 @@ internal sealed class Follower : IDisposable
         _queue.Dispose();
     }
 
-    // The last message is read again next time, so that a page shows it if no other one comes. Gives the bytes that are left out.
-    private long SkipToLast()
+    // The last message is read again at the next look.
+    private void SkipToLast()
     {
-        var before = _reader.Position;
-        var last = before;
         var begin = Stopwatch.GetTimestamp();
+        long? last = null;
         while (_reader.TryRead(out var delivery))
         {
             last = delivery.Position;
             delivery.Commit();
             if (Stopwatch.GetElapsedTime(begin) > LongestSkip)
             {
+                _passed = last;
                 _reader.Seek(QueueStart.Latest);
-                return _reader.Position - before;
+                return;
             }
         }
 
+        _passed = null;
+        if (last is { } place)
+        {
+            TrySeek(place);
+        }
+    }
+
+    private void GoBack(long place)
+    {
+        _passed = null;
+        if (TrySeek(place))
+        {
+            SkipToLast();
+        }
+    }
+
+    // False, and at the end of the queue, if the message is deleted already.
+    private bool TrySeek(long place)
+    {
         try
         {
-            _reader.Seek(QueueStart.At(last));
+            _reader.Seek(QueueStart.At(place));
+            return true;
         }
         catch (ArgumentOutOfRangeException)
         {
-            // It is deleted already, or nothing was read.
             _reader.Seek(QueueStart.Latest);
+            return false;
         }
-
-        return _reader.Position - before;
     }
 
     // The messages after a page may be deleted already.

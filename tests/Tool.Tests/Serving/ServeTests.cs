@@ -157,7 +157,7 @@ public class ServeTests
     }
 
     [Fact]
-    public async Task A_follower_that_cannot_keep_up_goes_on_with_the_latest_message()
+    public async Task A_follower_that_cannot_keep_up_leaves_messages_out_and_shows_the_last_one()
     {
         using var folder = new TemporaryFolder();
         using var queue = MessageQueue.Open(folder.PathOf("ticks"));
@@ -165,47 +165,22 @@ public class ServeTests
         await using var page = await ServedPage.StartAsync(folder.Path);
         using var followed = await page.EventsAsync($"path={Uri.EscapeDataString(queue.Path)}&follow=latest");
         await followed.NextAsync("sample");
-
-        var skipped = 0L;
-        while (skipped == 0)
-        {
-            for (var i = 0; i < 1_000; i++)
-            {
-                producer.Publish(new byte[1_000]);
-            }
-
-            skipped = (await followed.NextAsync("records")).GetProperty("skippedBytes").GetInt64();
-        }
-
-        var last = producer.Publish("after"u8);
-        var records = Array.Empty<JsonElement>();
-        while (records.All(record => record.GetProperty("position").GetInt64() != last))
-        {
-            records = [.. (await followed.NextAsync("records")).GetProperty("records").EnumerateArray()];
-        }
-    }
-
-    [Fact]
-    public async Task A_follower_shows_the_last_message_of_more_than_it_can_show()
-    {
-        using var folder = new TemporaryFolder();
-        using var queue = MessageQueue.Open(folder.PathOf("ticks"));
-        using var producer = queue.OpenProducer();
-        await using var page = await ServedPage.StartAsync(folder.Path);
-        using var followed = await page.EventsAsync($"path={Uri.EscapeDataString(queue.Path)}&follow=latest");
-        await followed.NextAsync("sample");
-        for (var i = 0; i < 1_000; i++)
+        for (var i = 0; i < 10_000; i++)
         {
             producer.Publish(new byte[1_000]);
         }
 
         var last = producer.Publish("after"u8);
-
+        var skipped = 0L;
         var records = Array.Empty<JsonElement>();
         while (records.All(record => record.GetProperty("position").GetInt64() != last))
         {
-            records = [.. (await followed.NextAsync("records")).GetProperty("records").EnumerateArray()];
+            var read = await followed.NextAsync("records");
+            skipped += read.GetProperty("skippedBytes").GetInt64();
+            records = [.. read.GetProperty("records").EnumerateArray()];
         }
+
+        Assert.InRange(skipped, 1, last);
     }
 
     [Fact]

@@ -269,7 +269,7 @@ internal sealed class IndexWriter
         }
     }
 
-    // Finds the entry of a key, and notes the state word of its record.
+    // Finds the entry of a key, with the bytes and the sequence number of its record.
     private IndexCell FindCell(ReadOnlySpan<byte> key, ulong hash, ref KnownEntry known)
     {
         Debug.Assert(_locks.IsHeld(hash), "The entry may move.");
