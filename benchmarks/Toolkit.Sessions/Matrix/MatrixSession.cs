@@ -5,6 +5,10 @@ namespace BufferedMessages.Sessions;
 /// <summary>Rows of short sessions that differ in one thing: the payload, the number of producers and consumers, the flush mode, the way to wait.</summary>
 internal static class MatrixSession
 {
+    /// <summary>A wait that sleeps takes a quarter of a millisecond a round trip: with these two a row ends within seconds.</summary>
+    private const int TripsOfAWait = 20_000;
+    private const long SegmentBytesOfAWait = 64 * 1024;
+
     private static readonly int[] Payloads = [16, 64, 256, 1024, 4096, 65_536, 1_048_576];
     private static readonly (int Producers, int Consumers, bool IsGroup)[] Shapes = [(1, 1, false), (4, 1, false), (1, 4, false), (4, 4, true)];
 
@@ -31,7 +35,12 @@ internal static class MatrixSession
 
     public static IReadOnlyList<SessionResult> RunWaits(SessionOptions options) => Run(
         "waits",
-        Enum.GetValues<WaitMode>().Select(wait => options with { Wait = wait }),
+        Enum.GetValues<WaitMode>().Select(wait => options with
+        {
+            Wait = wait,
+            Messages = options.Messages ?? TripsOfAWait,
+            SegmentBytes = options.SegmentBytes ?? SegmentBytesOfAWait,
+        }),
         row => LatencySession.Run(row) with { Wait = RunnerCommand.Word(row.Wait) });
 
     private static List<SessionResult> Run(string scenario, IEnumerable<SessionOptions> rows, Func<SessionOptions, SessionResult> run)
