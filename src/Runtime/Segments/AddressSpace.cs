@@ -14,6 +14,9 @@ internal static unsafe class AddressSpace
     // A released range of a length waits for this many others before it is reused: a span that was kept too long then mostly reads zeros.
     private const int WaitingRanges = 16;
 
+    // The kernel maps a huge page only at a multiple of its length.
+    private const nuint HugePageBytes = HugePages.Bytes;
+
     private static readonly Lock Gate = new();
 
     // Ranges by their length. Objects, because collections of numbers would be compiled when the program starts.
@@ -25,6 +28,11 @@ internal static unsafe class AddressSpace
     {
         Debug.Assert(bytes > 0, "A mapping has bytes.");
         var range = TryTake(bytes);
+        if (range is null && bytes >= HugePageBytes)
+        {
+            range = ReserveAligned(bytes);
+        }
+
         var start = LinuxKernel.Map(file, bytes, isWritable, range);
         if (start is null)
         {
@@ -65,6 +73,24 @@ internal static unsafe class AddressSpace
         {
             GiveBack(start, bytes);
         }
+    }
+
+    // Null if the kernel refuses. The rest is given back, which no one else has seen.
+    private static byte* ReserveAligned(nuint bytes)
+    {
+        var pageBytes = (nuint)Environment.SystemPageSize;
+        bytes = (bytes + pageBytes - 1) & ~(pageBytes - 1);
+        var start = LinuxKernel.MapAnonymously(bytes + HugePageBytes, at: null);
+        if (start is null)
+        {
+            return null;
+        }
+
+        var before = (nuint)(-(nint)start) & (HugePageBytes - 1);
+        var range = start + before;
+        LinuxKernel.Unmap(start, before);
+        LinuxKernel.Unmap(range + bytes, HugePageBytes - before);
+        return range;
     }
 
     private static byte* TryTake(nuint bytes)

@@ -8,7 +8,9 @@ namespace BufferedMessages.Segments;
 /// </summary>
 internal static class HugePages
 {
-    private const int Bytes = 2 * 1024 * 1024;
+    /// <summary>The bytes of a huge page.</summary>
+    public const int Bytes = 2 * 1024 * 1024;
+
     private const long BytesAtATime = 4 * Bytes;
     private const string MemoryFileSystem = "tmpfs";
 
@@ -28,7 +30,7 @@ internal static class HugePages
     // SAFETY: The range is that of the mapped file.
     public static unsafe bool TryAllocate(string path, long length, FilePermissions permissions, IFilePreparation? preparation)
     {
-        if (!LinuxKernel.IsSupported || length % Bytes != 0 || !IsInMemory(path))
+        if (!LinuxKernel.IsSupported || length < Bytes || !IsInMemory(path))
         {
             return false;
         }
@@ -38,7 +40,7 @@ internal static class HugePages
         RandomAccess.SetLength(file, length);
 
         // The kernel makes huge pages only around pages that exist already.
-        for (var offset = 0L; offset < length; offset += Bytes)
+        for (var offset = 0L; offset + Bytes <= length; offset += Bytes)
         {
             RandomAccess.Write(file, [0], offset);
         }

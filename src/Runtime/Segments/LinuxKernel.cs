@@ -137,6 +137,17 @@ internal static unsafe partial class LinuxKernel
         return (nint)start == MapFailed ? null : start;
     }
 
+    /// <summary>Ends the mapping of a range of whole pages, whose addresses may then be of anything else.</summary>
+    /// <param name="start">The first byte.</param>
+    /// <param name="bytes">The bytes; with none nothing happens.</param>
+    public static void Unmap(byte* start, nuint bytes)
+    {
+        if (bytes != 0)
+        {
+            _ = EndMap(start, bytes);
+        }
+    }
+
     /// <summary>Allocates the missing parts of a file's first bytes.</summary>
     /// <exception cref="IOException">There is no room.</exception>
     public static void Allocate(SafeFileHandle file, long bytes)
@@ -174,6 +185,9 @@ internal static unsafe partial class LinuxKernel
 
     [LibraryImport("libc", EntryPoint = "mmap", SetLastError = true)]
     private static partial byte* Map(byte* start, nuint bytes, int protection, int flags, int file, nint offset);
+
+    [LibraryImport("libc", EntryPoint = "munmap")]
+    private static partial int EndMap(byte* start, nuint bytes);
 
     [LibraryImport("libc", EntryPoint = "madvise")]
     private static partial int Advise(byte* start, nuint bytes, int advice);

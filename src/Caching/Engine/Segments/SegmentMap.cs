@@ -276,6 +276,10 @@ internal sealed class SegmentMap
         }
     }
 
+    /// <summary>Begins to load the head of a record that may be at an offset into the processor's cache.</summary>
+    // SAFETY: a prefetch of memory that is not mapped does nothing.
+    public unsafe void PrefetchHead(int slot, long offset) => ProcessorCache.Prefetch((byte*)_bases[slot] + offset, HeadBytes);
+
     /// <summary>Begins to read bytes from the disk, and does not wait for them.</summary>
     // SAFETY: the range is cut to the segment, which the caller holds.
     public unsafe void ReadAhead(int slot, long offset, long bytes)

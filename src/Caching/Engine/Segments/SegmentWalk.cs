@@ -5,6 +5,9 @@ namespace BufferedMessages.Caching;
 /// <summary>A walk over the records of a segment to which no thread writes. Unfinished records are skipped.</summary>
 internal struct SegmentWalk(SegmentMap segments, int slot)
 {
+    // The next records are probably as long as this one.
+    private const int RecordsAhead = 8;
+
     private long _next = SegmentHeader.Bytes;
 
     /// <summary>Gets the offset of the current record; after the walk, the offset after the last one.</summary>
@@ -27,7 +30,13 @@ internal struct SegmentWalk(SegmentMap segments, int slot)
         return walk.IsWhole ? walk.Position : segments.RecordsEnd;
     }
 
-    public bool MoveNext()
+    /// <summary>Moves to the next record.</summary>
+    public bool MoveNext() => TryMove(skipsDead: false);
+
+    /// <summary>Moves to the next record that is not marked as dead.</summary>
+    public bool MoveToUnmarked() => TryMove(skipsDead: true);
+
+    private bool TryMove(bool skipsDead)
     {
         while (true)
         {
@@ -46,8 +55,10 @@ internal struct SegmentWalk(SegmentMap segments, int slot)
                 return false;
             }
 
-            _next += RecordWord.Bytes(word);
-            if (segments.TryRead(slot, Position, out var record))
+            var bytes = RecordWord.Bytes(word);
+            _next += bytes;
+            segments.PrefetchHead(slot, _next + (RecordsAhead * bytes));
+            if ((!skipsDead || !segments.IsDead(slot, Position)) && segments.TryRead(slot, Position, out var record))
             {
                 Record = record;
                 return true;

@@ -16,11 +16,16 @@ internal sealed class EntryNotes
     // SAFETY: allocated by the constructor, a word for each word of the table's buckets. It stays readable after the finalizer.
     private readonly unsafe ulong* _words;
 
+    private bool _mayLack;
+
     /// <summary>Begins without a note.</summary>
+    /// <param name="table">The table.</param>
+    /// <param name="mayLack">Whether the table has, or will get, entries without a note.</param>
     // SAFETY: clears bytes that were taken.
-    public unsafe EntryNotes(IndexTable table)
+    public unsafe EntryNotes(IndexTable table, bool mayLack)
     {
         Table = table;
+        _mayLack = mayLack;
         _bytes = BitOperations.RoundUpToPowerOf2((nuint)(table.Words * sizeof(ulong)));
         _words = (ulong*)KeptMemory.Take(_bytes);
         NativeMemory.Clear(_words, (nuint)(table.Words * sizeof(ulong)));
@@ -39,11 +44,21 @@ internal sealed class EntryNotes
     /// <summary>Gets the table.</summary>
     public IndexTable Table { get; }
 
+    /// <summary>Gets whether an entry may be without a note.</summary>
+    public bool MayLack => Volatile.Read(ref _mayLack);
+
     /// <summary>Gets or sets the note on the entry in a cell of the table.</summary>
     public EntryNote this[IndexCell cell]
     {
         get => new(Volatile.Read(ref WordOf(cell)));
-        set => Volatile.Write(ref WordOf(cell), value.Word);
+        set
+        {
+            Volatile.Write(ref WordOf(cell), value.Word);
+            if (!value.IsKnown)
+            {
+                Volatile.Write(ref _mayLack, true);
+            }
+        }
     }
 
     /// <summary>Begins to load the notes on the hash's bucket into the processor's cache.</summary>

@@ -71,7 +71,7 @@ internal sealed class IndexGrowth(CacheControl control, CurrentIndex index, KeyL
         locks.EnterAll();
         try
         {
-            var notes = new EntryNotes(larger);
+            var notes = new EntryNotes(larger, Notes.MayLack);
             if (!TryCopy(Notes, notes))
             {
                 return false;
@@ -110,7 +110,7 @@ internal sealed class IndexGrowth(CacheControl control, CurrentIndex index, KeyL
 
     private EntryNotes BeginNotes()
     {
-        var notes = new EntryNotes(index.Table);
+        var notes = new EntryNotes(index.Table, mayLack: control.Entries != 0);
         return Interlocked.CompareExchange(ref _notes, notes, null) ?? notes;
     }
 }

@@ -63,6 +63,11 @@ internal sealed class IndexWriter
             return false;
         }
 
+        if (!notes.MayLack)
+        {
+            return true;
+        }
+
         var isNoted = true;
         var cursor = notes.Table.CursorOf(hash);
         while (isNoted && notes.Table.TryNext(ref cursor, hash))

@@ -41,14 +41,11 @@ internal sealed class LiveRecords(SegmentMap segments, IndexWriter index)
     private void Fill()
     {
         (_next, _count) = (0, 0);
-        while (_count < _group.Length && _walk.MoveNext())
+        while (_count < _group.Length && _walk.MoveToUnmarked())
         {
-            if (!segments.IsDead(_slot, _walk.Position))
-            {
-                var hash = XxHash64.Hash(_walk.Record.Key);
-                index.Prefetch(hash);
-                _group[_count++] = new LiveRecord(_walk.Record, segments.LocationOf(_slot, _walk.Position), hash);
-            }
+            var hash = XxHash64.Hash(_walk.Record.Key);
+            index.Prefetch(hash);
+            _group[_count++] = new LiveRecord(_walk.Record, segments.LocationOf(_slot, _walk.Position), hash);
         }
     }
 }
