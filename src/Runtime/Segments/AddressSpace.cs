@@ -30,7 +30,7 @@ internal static unsafe class AddressSpace
         var range = TryTake(bytes);
         if (range is null && bytes >= HugePageBytes)
         {
-            range = ReserveAligned(bytes);
+            range = NewRange(bytes);
         }
 
         var start = LinuxKernel.Map(file, bytes, isWritable, range);
@@ -57,7 +57,7 @@ internal static unsafe class AddressSpace
         var range = TryTake(bytes);
         if (range is null)
         {
-            range = LinuxKernel.MapAnonymously(bytes, at: null);
+            range = NewRange(bytes);
         }
 
         return range is not null ? range : throw new IOException($"{bytes} bytes of address space could not be reserved.");
@@ -75,9 +75,14 @@ internal static unsafe class AddressSpace
         }
     }
 
-    // Null if the kernel refuses. The rest is given back, which no one else has seen.
-    private static byte* ReserveAligned(nuint bytes)
+    // Null if the kernel refuses.
+    private static byte* NewRange(nuint bytes)
     {
+        if (bytes < HugePageBytes)
+        {
+            return LinuxKernel.MapAnonymously(bytes, at: null);
+        }
+
         var pageBytes = (nuint)Environment.SystemPageSize;
         bytes = (bytes + pageBytes - 1) & ~(pageBytes - 1);
         var start = LinuxKernel.MapAnonymously(bytes + HugePageBytes, at: null);
@@ -86,6 +91,7 @@ internal static unsafe class AddressSpace
             return null;
         }
 
+        // Addresses before and after the range are given back. They were not used.
         var before = (nuint)(-(nint)start) & (HugePageBytes - 1);
         var range = start + before;
         LinuxKernel.Unmap(start, before);

@@ -41,6 +41,27 @@ public sealed unsafe class AddressSpaceTests : IDisposable
         Assert.InRange(starts.Count, 2, 40);
     }
 
+    [Theory]
+    [InlineData(2 * 1024 * 1024)]
+    [InlineData((2 * 1024 * 1024) + 64)]
+    [InlineData(5_000_000)]
+    public void A_mapping_that_may_have_huge_pages_begins_where_the_kernel_maps_them(int bytes)
+    {
+        var path = Path.Combine(_directory, "file");
+        MappedFile.Create(path, bytes, FilePermissions.OfUser, "creating");
+        using var first = MappedFile.Open(path);
+        using var second = MappedFile.Open(path);
+
+        second.Start[0] = 1;
+        second.Start[bytes - 1] = 2;
+
+        Assert.Equal((1, 2), (first.Start[0], first.Start[bytes - 1]));
+        if (LinuxKernel.IsSupported)
+        {
+            Assert.Equal((0, 0), ((nint)first.Start % HugePages.Bytes, (nint)second.Start % HugePages.Bytes));
+        }
+    }
+
     [Fact]
     public void Reserved_memory_holds_zeros_and_is_used_again_as_zeros()
     {
