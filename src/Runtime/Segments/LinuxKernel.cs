@@ -137,7 +137,7 @@ internal static unsafe partial class LinuxKernel
         return (nint)start == MapFailed ? null : start;
     }
 
-    /// <summary>Ends the mapping of a range of whole pages, whose addresses may then be of anything else.</summary>
+    /// <summary>Ends the mapping of a range of whole pages, and gives its addresses back to the kernel.</summary>
     /// <param name="start">The first byte.</param>
     /// <param name="bytes">The bytes; with none nothing happens.</param>
     public static void Unmap(byte* start, nuint bytes)
