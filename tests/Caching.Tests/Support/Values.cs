@@ -19,8 +19,9 @@ internal static class Values
     public static void AssertLiveBytes<TKey>(this MessageCache<TKey> cache, long expected)
         where TKey : notnull
     {
-        SpinWait.SpinUntil(() => cache.GetStatistics().LiveBytes == expected, TimeSpan.FromSeconds(10));
-        Assert.Equal(expected, cache.GetStatistics().LiveBytes);
+        var seen = 0L;
+        SpinWait.SpinUntil(() => (seen = cache.GetStatistics().LiveBytes) == expected, TimeSpan.FromSeconds(10));
+        Assert.Equal(expected, seen);
     }
 
     /// <summary>Reads a copy of a key's value; null when there is none.</summary>
