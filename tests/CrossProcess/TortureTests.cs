@@ -11,6 +11,9 @@ public sealed class TortureTests : IDisposable
     private const int Seed = 20_261_021;
     private const int RandomRounds = 3;
     private const int MaxPlantedRounds = 5;
+
+    // On a busy machine a round may end before its processes have done anything.
+    private const int MaxRounds = 15;
     private static readonly TimeSpan RoundTime = TimeSpan.FromSeconds(3);
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);
 
@@ -29,14 +32,19 @@ public sealed class TortureTests : IDisposable
     public void Killing_and_pausing_processes_at_random_loses_nothing_and_stops_no_process(QueueMode mode)
     {
         var total = new Tally();
+        var rounds = 0;
         foreach (var (plan, seed) in Draw(mode))
         {
             var tally = Run(plan, seed, out var report);
             Assert.True(tally.IsClean, report);
             total.Add(tally);
+            if (++rounds >= RandomRounds && total is { Kills: > 10, Messages: > 100 })
+            {
+                break;
+            }
         }
 
-        Assert.True(total.Kills > 10 && total.Messages > 100, $"Hardly anything happened: the test tests nothing. {total}");
+        Assert.True(total is { Kills: > 10, Messages: > 100 }, $"Hardly anything happened: the test tests nothing. {total}");
     }
 
     [UnixTheory]
@@ -69,7 +77,7 @@ public sealed class TortureTests : IDisposable
     [Fact]
     public void The_rounds_with_durable_queues_have_all_flush_modes_and_all_that_retention_can_do_without_a_loss()
     {
-        var options = Draw(QueueMode.Durable).Select(round => round.Plan.Options).ToList();
+        var options = Draw(QueueMode.Durable).Take(RandomRounds).Select(round => round.Plan.Options).ToList();
 
         Assert.Contains(options, queue => queue.Flush == FlushMode.EveryMessage);
         Assert.Contains(options, queue => queue.Flush == FlushMode.Interval);
@@ -167,14 +175,17 @@ public sealed class TortureTests : IDisposable
         // The consumer is slower than the producers. The mistake is the user's: retention does what it is told.
         var options = Queue(QueueMode.Durable);
         options.Retention = new QueueRetention { MaxBytes = 2 * QueueGeometry.MinSegmentBytes, KeepUnread = !isPlanted };
-        var tally = RunPlanted(PlantedFault.None, new RoundPlan(options, 2, [0], 100, RoundTime)
+        var plan = new RoundPlan(options, 2, [0], 100, RoundTime) { Orders = new Dictionary<WorkerKind, string> { [WorkerKind.Consumer] = "MidRead:-50:Sleep:5" } };
+        var isDeleted = false;
+        for (var round = 0; round < MaxRounds && !isDeleted; round++)
         {
-            Orders = new Dictionary<WorkerKind, string> { [WorkerKind.Consumer] = "MidRead:-50:Sleep:5" },
-        }, out var report);
+            var tally = RunPlanted(PlantedFault.None, plan, out var report);
+            using var queue = MessageQueue.Open(Path.Combine(_directories[^1], "queue"));
+            isDeleted = queue.GetStatistics().FirstPosition > 0;
+            Assert.True(tally.Lost + tally.Corrupt > 0 == (isPlanted && isDeleted), report);
+        }
 
-        Assert.True(tally.Lost + tally.Corrupt > 0 == isPlanted, report);
-        using var queue = MessageQueue.Open(Path.Combine(_directories[^1], "queue"));
-        Assert.True(queue.GetStatistics().FirstPosition > 0, "Nothing was deleted: the test tests nothing.");
+        Assert.True(isDeleted, "Nothing was deleted: the test tests nothing.");
     }
 
     [Theory]
@@ -230,7 +241,7 @@ public sealed class TortureTests : IDisposable
     private static IEnumerable<(RoundPlan Plan, int Seed)> Draw(QueueMode mode)
     {
         var random = new Random(Seed);
-        for (var round = 0; round < RandomRounds; round++)
+        for (var round = 0; round < MaxRounds; round++)
         {
             yield return (RoundPlan.Draw(random, mode, RoundTime), random.Next());
         }
