@@ -63,7 +63,16 @@ internal sealed class FileLease : IDisposable
         return lease;
     }
 
-    public void Dispose() => _file.Dispose();
+    /// <summary>Releases the lease.</summary>
+    public void Dispose()
+    {
+        if (LinuxKernel.IsSupported && !_file.IsClosed)
+        {
+            LinuxKernel.Unlock(_file);
+        }
+
+        _file.Dispose();
+    }
 
     private static FileLease? TryOpenOrCreate(string path, FileAccess access, FileShare share, FilePermissions permissions)
     {

@@ -14,6 +14,7 @@ internal static unsafe partial class LinuxKernel
     private const int LockShared = 1;
     private const int LockExclusive = 2;
     private const int LockNonblocking = 4;
+    private const int LockRelease = 8;
     private const int WouldBlock = 11;
     private const int Interrupted = 4;
     private const int FutexWake = 1;
@@ -74,6 +75,12 @@ internal static unsafe partial class LinuxKernel
         opened.Dispose();
         return isHeld;
     }
+
+    /// <summary>
+    /// Releases the lock of a file at once. Closing the file is not enough: a process that another thread is just starting has the file open too, until
+    /// it runs its program.
+    /// </summary>
+    public static void Unlock(SafeFileHandle file) => Lock(file, LockRelease);
 
     /// <summary>
     /// Sleeps while the word holds <paramref name="seen"/>, until it is woken or the monotonic clock passes the deadline.

@@ -1,8 +1,11 @@
+using System.Globalization;
+using System.Runtime.InteropServices;
 using BufferedMessages.Segments;
+using Microsoft.Win32.SafeHandles;
 
 namespace BufferedMessages.Runtime.Tests.Segments;
 
-public sealed class FileLeaseTests : IDisposable
+public sealed partial class FileLeaseTests : IDisposable
 {
     private readonly string _path = Path.GetTempFileName();
 
@@ -67,7 +70,27 @@ public sealed class FileLeaseTests : IDisposable
         }
     }
 
+    // A process that another thread is just starting has all files of this one open until it runs its program.
+    [LinuxFact]
+    public void A_lease_that_is_disposed_is_free_while_a_starting_process_still_has_its_file_open()
+    {
+        var lease = FileLease.TryAcquire(_path, FilePermissions.OfUser);
+        Assert.NotNull(lease);
+        var descriptor = Directory.EnumerateFiles("/proc/self/fd").Single(link => new FileInfo(link).LinkTarget == _path);
+        using var inherited = new SafeFileHandle(Duplicate(int.Parse(Path.GetFileName(descriptor), CultureInfo.InvariantCulture)), ownsHandle: true);
+        Assert.False(inherited.IsInvalid);
+
+        lease.Dispose();
+
+        using var next = FileLease.TryAcquire(_path, FilePermissions.OfUser);
+        Assert.NotNull(next);
+    }
+
     [Fact]
     public void A_missing_directory_is_not_taken_for_a_held_lease() =>
         Assert.Throws<DirectoryNotFoundException>(() => FileLease.TryAcquire(Path.Combine(_path + ".missing", "1"), FilePermissions.OfUser));
+
+    [LibraryImport("libc", EntryPoint = "dup", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int Duplicate(int descriptor);
 }
