@@ -10,7 +10,7 @@ namespace BufferedMessages.Caching;
 /// <code>
 ///  0  u64 state word, see <see cref="RecordWord"/>, with flags: bit 16 latest expiry, bit 17 tags, bit 18 schema
 ///  8  u32 unused bytes at the end, 0-15, in bits 0-3; key bytes in bits 4-31
-/// 12  u32 checksum over everything but the expiry
+/// 12  u32 checksum over everything but the expiry: that of the content and that of the place, combined by exclusive or
 /// 16  u64 sequence number: of two records of a key the larger one counts
 /// 24  u64 expiry word
 /// 32  u64 fingerprint of the message's schema, with bit 18
@@ -196,37 +196,42 @@ internal readonly unsafe struct CacheRecord
         SetLengths(start, word, keyBytes, offset + tags.Length);
     }
 
-    /// <summary>Calculates the expensive part of the checksum: over everything but the sequence number, which is not known yet.</summary>
-    /// <param name="start">The record's first byte; everything else is written.</param>
-    /// <param name="location">The record's location: a record found elsewhere does not match.</param>
+    /// <summary>Calculates the checksum of the content: everything but location, sequence number and expiry.</summary>
+    /// <param name="start">The record's first byte; all of the content is written.</param>
     /// <param name="committed">The state word that it will have.</param>
     // SAFETY: the lengths are loaded once, and the end is inside the record, whose bytes the state word says.
-    public static uint Summarize(byte* start, long location, ulong committed)
+    public static uint Summarize(byte* start, ulong committed)
     {
         var lengths = At<uint>(start, LengthsOffset);
         var checkedBytes = (int)Math.Max(EndOf(committed, lengths) - HeaderBytes, 0);
-        return RecordChecksum.Of(location, committed, lengths, new ReadOnlySpan<byte>(start + HeaderBytes, checkedBytes));
+        var crc = BitOperations.Crc32C(BitOperations.Crc32C(Crc32C.Start, committed), lengths);
+        return ~Crc32C.Append(crc, new ReadOnlySpan<byte>(start + HeaderBytes, checkedBytes));
     }
 
     /// <summary>Completes a record and commits it: from now on a walk over the segment finds it.</summary>
     /// <param name="start">Its first byte.</param>
-    /// <param name="summary">The result of <see cref="Summarize"/>.</param>
+    /// <param name="location">Its location: a record found elsewhere does not match its checksum.</param>
+    /// <param name="content">The checksum of its content.</param>
     /// <param name="committed">The state word.</param>
     /// <param name="sequence">Its sequence number.</param>
     // SAFETY: all three words are inside the head of the caller's reservation.
-    public static void Commit(byte* start, uint summary, ulong committed, ulong sequence)
+    public static void Commit(byte* start, long location, uint content, ulong committed, ulong sequence)
     {
         Debug.Assert(RecordWord.State(At<ulong>(start, 0)) == RecordWord.Reserved, "Only a reservation is committed, and once.");
         At<ulong>(start, SequenceOffset) = sequence;
-        At<uint>(start, ChecksumOffset) = BitOperations.Crc32C(summary, sequence);
+        At<uint>(start, ChecksumOffset) = content ^ ChecksumOfPlace(location, sequence);
         Volatile.Write(ref At<ulong>(start, 0), committed);
     }
 
     /// <summary>Compares the checksums of the record and its expiry.</summary>
     public bool IsWhole(long location) =>
         (!HasTags || TryReadTags(out _))
-        && BitOperations.Crc32C(Summarize(_start, location, Word), Sequence) == At<uint>(_start, ChecksumOffset)
+        && Summarize(_start, Word) == ReadSummary(location)
         && ExpiryWord.TryRead(Expiry, out _);
+
+    /// <summary>Gets the checksum of the content as the record says it, without a pass over the content. That of a damaged record is wrong, and so are those of its copies.</summary>
+    /// <param name="location">The record's location.</param>
+    public uint ReadSummary(long location) => At<uint>(_start, ChecksumOffset) ^ ChecksumOfPlace(location, Sequence);
 
     /// <summary>Reads the tags; false when their length is damaged.</summary>
     // SAFETY: the end is loaded once, and is inside the record, whose bytes TryRead has checked.
@@ -280,6 +285,8 @@ internal readonly unsafe struct CacheRecord
     private static ref T At<T>(byte* start, int offset)
         where T : unmanaged
         => ref *(T*)(start + offset);
+
+    private static uint ChecksumOfPlace(long location, ulong sequence) => BitOperations.Crc32C(BitOperations.Crc32C(Crc32C.Start, (ulong)location), sequence);
 
     // SAFETY: the length is in the head.
     private static void SetLengths(byte* start, ulong word, int keyBytes, int end)

@@ -214,8 +214,9 @@ public sealed class FormatTests : IDisposable
         var end = record.Length - (int)(U32(record, 8) & 15);
         var valueBytes = hasTags ? (int)U64(record, head - 8) : end - valueOffset;
         Assert.True(!hasTags || end > valueOffset + valueBytes + 8);
-        var crc = ~Crc(~0u, [.. BitConverter.GetBytes(location), .. record.AsSpan(0, 8), .. record.AsSpan(8, 4), .. record.AsSpan(32, end - 32)]);
-        Assert.Equal(Crc(crc, record.AsSpan(16, 8)), U32(record, 12));
+        var ofContent = ~Crc(~0u, [.. record.AsSpan(0, 8), .. record.AsSpan(8, 4), .. record.AsSpan(32, end - 32)]);
+        var ofPlace = Crc(~0u, [.. BitConverter.GetBytes(location), .. record.AsSpan(16, 8)]);
+        Assert.Equal(ofContent ^ ofPlace, U32(record, 12));
         Assert.InRange(U64(record, 16), U64(segment, 16) + 1, U64(_control, 192));
         return record.AsSpan(head, keyBytes).SequenceEqual(key) ? (record, record[valueOffset..(valueOffset + valueBytes)]) : null;
     }

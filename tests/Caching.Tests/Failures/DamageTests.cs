@@ -37,6 +37,34 @@ public sealed class DamageTests : IDisposable
     }
 
     [Fact]
+    public void A_record_that_is_damaged_before_it_is_carried_over_is_a_miss_after_the_restart()
+    {
+        const int Damaged = -1;
+        var value = Values.Of(Damaged, 500);
+        using (var cache = _directory.Open<int>())
+        {
+            cache.Set(Damaged, value);
+            var (file, offset) = Assert.Single(PlacesOf(value));
+            value[100] ^= 4;
+            using (var segment = File.OpenHandle(file, FileMode.Open, FileAccess.Write, FileShare.ReadWrite))
+            {
+                RandomAccess.Write(segment, value.AsSpan(100, 1), offset + 100);
+            }
+
+            for (var i = 0; i < 5_000; i++)
+            {
+                cache.Set(i % 10, Values.Of(i, 1_000));
+            }
+
+            Assert.Contains(PlacesOf(value), place => place != (file, offset));
+        }
+
+        using var again = _directory.Open<int>();
+        Assert.Null(again.Read(Damaged));
+        Assert.Equal(1, again.GetStatistics().Corrupt);
+    }
+
+    [Fact]
     public void A_segment_that_is_cut_off_or_missing_is_given_up()
     {
         Fill();
@@ -149,6 +177,24 @@ public sealed class DamageTests : IDisposable
     {
         Assert.Equal(Values.Of(key, 1_000), value);
         return true;
+    }
+
+    // The file may be open and mapped.
+    private List<(string File, int Offset)> PlacesOf(byte[] value)
+    {
+        var places = new List<(string, int)>();
+        foreach (var file in Directory.GetFiles(_directory, "*.segment"))
+        {
+            using var stream = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+            var bytes = new byte[stream.Length];
+            stream.ReadExactly(bytes);
+            if (bytes.AsSpan().IndexOf(value) is var offset and >= 0)
+            {
+                places.Add((file, offset));
+            }
+        }
+
+        return places;
     }
 
     private static void ReadAll(MessageCache<int> cache)

@@ -57,11 +57,11 @@ internal struct Reservation
 
     /// <inheritdoc cref="CacheRecord.Summarize" path="/summary"/>
     // SAFETY: head and value are written.
-    public readonly unsafe uint Summarize() => CacheRecord.Summarize(_start, Location, Word);
+    public readonly unsafe uint Summarize() => CacheRecord.Summarize(_start, Word);
 
     /// <inheritdoc cref="CacheRecord.Commit" path="/summary"/>
     // SAFETY: the room holds at least a head.
-    public readonly unsafe void Commit(uint summary, ulong sequence) => CacheRecord.Commit(_start, summary, Word, sequence);
+    public readonly unsafe void Commit(uint summary, ulong sequence) => CacheRecord.Commit(_start, Location, summary, Word, sequence);
 
     /// <summary>Makes the room padding, which a walk over the segment skips.</summary>
     // SAFETY: the room begins with its state word.

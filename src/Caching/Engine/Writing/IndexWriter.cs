@@ -36,7 +36,7 @@ internal sealed class IndexWriter
 
     /// <summary>Makes a record the entry of its key.</summary>
     /// <param name="reservation">The record.</param>
-    /// <param name="summary">Its checksum, without the sequence number.</param>
+    /// <param name="summary">The checksum of its content.</param>
     /// <param name="key">The key.</param>
     /// <param name="known">An entry that is known to be of this key, or none.</param>
     /// <exception cref="DiskFullException">The index is full, and there is no room for a larger one. Nothing was changed.</exception>
@@ -98,11 +98,10 @@ internal sealed class IndexWriter
             var cell = FindCell(hash, location, out _);
             if (cell.Exists)
             {
-                // Before and after: a touch may come at any time, and readers of the copy see only a carried expiry.
+                // Before and after: a touch may come at any time, and readers of the copy see only a carried expiry. Replace ends with a full fence.
                 expiry = copy.CarryExpiry(record, expiry);
                 var note = Commit(in copy, hash, summary, record.Sequence);
                 Replace(cell, IndexWord.Compose(hash, copy.Location, _bornFlags), note, copy.Slot, record.Bytes, record.Bytes);
-                Interlocked.MemoryBarrier();
                 copy.CarryExpiry(record, expiry);
             }
 
@@ -338,6 +337,8 @@ internal sealed class IndexWriter
         _store.Segments.MarkDead(old);
         _growth.Notes[cell] = note;
         cell.Write(word);
+
+        // An interlocked addition, so a full fence.
         _book.Add(slot, recordBytes);
     }
 

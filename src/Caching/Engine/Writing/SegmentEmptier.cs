@@ -124,7 +124,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
         if (!isOver && kept.TryKeep(word, cell.Reads, book.IsCarried(slot), record.Bytes))
         {
             _segments.Memory.Use(slot, _segments.OffsetOf(location), record.Bytes);
-            if (TryCarry(record, location, hash))
+            if (TryCarry(in found, word))
             {
                 return;
             }
@@ -138,9 +138,10 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
         }
     }
 
-    private bool TryCarry(CacheRecord record, long location, ulong hash)
+    private bool TryCarry(in LiveRecord found, ulong word)
     {
-        if (!record.IsWhole(location))
+        var (record, location, hash) = (found.Record, found.Location, found.Hash);
+        if ((word & IndexWord.Checked) == 0 && !record.IsWhole(location))
         {
             store.Counters.CountCorrupt();
             return false;
@@ -165,7 +166,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
                 book.NoteExpiry(copy.Slot, end);
             }
 
-            isCarried = index.TryMove(hash, location, in copy, copy.Summarize(), record, expiry);
+            isCarried = index.TryMove(hash, location, in copy, record.ReadSummary(location), record, expiry);
             if (isCarried)
             {
                 store.Counters.CountCarried(record.Bytes);

@@ -12,14 +12,11 @@ internal static class RecordChecksum
 {
     private const int Shift = 32;
 
-    public static uint Of(long position, ulong word, ReadOnlySpan<byte> payload) => Of(position, word, (uint)payload.Length, payload);
-
-    /// <summary>The same for a record whose header says more than the size of the payload.</summary>
-    public static uint Of(long position, ulong word, uint lengths, ReadOnlySpan<byte> payload)
+    public static uint Of(long position, ulong word, ReadOnlySpan<byte> payload)
     {
         var crc = BitOperations.Crc32C(Crc32C.Start, (ulong)position);
         crc = BitOperations.Crc32C(crc, word);
-        crc = BitOperations.Crc32C(crc, lengths);
+        crc = BitOperations.Crc32C(crc, (uint)payload.Length);
         return ~Crc32C.Append(crc, payload);
     }
 
