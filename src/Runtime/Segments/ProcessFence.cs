@@ -20,7 +20,8 @@ internal static class ProcessFence
     {
         if (LinuxKernel.IsSupported && Interlocked.Exchange(ref _isBegun, 1) == 0)
         {
-            ThreadPool.UnsafeQueueUserWorkItem(static _ => Volatile.Write(ref _isAsymmetric, LinuxKernel.RegisterForGlobalBarrier()), state: null);
+            // Not a thread of the pool: to start the pool would take longer than to open the queue.
+            new Thread(Register) { IsBackground = true, Name = "BufferedMessages fence" }.UnsafeStart();
         }
     }
 
@@ -40,4 +41,6 @@ internal static class ProcessFence
         Interlocked.MemoryBarrier();
         return LinuxKernel.IsSupported && LinuxKernel.GlobalBarrier();
     }
+
+    private static void Register() => Volatile.Write(ref _isAsymmetric, LinuxKernel.RegisterForGlobalBarrier());
 }

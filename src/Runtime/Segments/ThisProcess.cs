@@ -1,5 +1,5 @@
+using System.Buffers.Text;
 using System.Diagnostics;
-using System.Globalization;
 
 namespace BufferedMessages.Segments;
 
@@ -9,24 +9,24 @@ internal static class ThisProcess
     private const string LinuxStatFile = "/proc/self/stat";
     private const string LinuxUptimeFile = "/proc/uptime";
 
-    // Of the fields after the name, which is in parentheses and may hold spaces. Its unit is a hundredth of a second on every machine.
-    private const int StartField = 19;
+    // Spaces from the end of the name, which is in parentheses and may hold spaces itself, to the field. Its unit is a hundredth of a second on every machine.
+    private const int StartField = 20;
     private const long TicksPerUnit = TimeSpan.TicksPerSecond / 100;
 
     /// <summary>The time at which it started, in ticks since the year 1, UTC.</summary>
-    /// <remarks>The kernel is asked directly where it can be: the framework's class for processes takes milliseconds to load.</remarks>
+    /// <remarks>
+    /// The kernel is asked directly where it can be: the framework's class for processes takes milliseconds to load, and so does the first culture, also the invariant one.
+    /// </remarks>
     public static long StartTicks() => OperatingSystem.IsLinux() && FindOnLinux() is { } ticks ? ticks : AskFramework();
 
     private static long? FindOnLinux()
     {
         try
         {
-            var stat = File.ReadAllText(LinuxStatFile);
-            var fields = stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
-            var uptime = File.ReadAllText(LinuxUptimeFile).Split(' ')[0];
-            if (fields.Length > StartField
-                && long.TryParse(fields[StartField], NumberStyles.None, CultureInfo.InvariantCulture, out var start)
-                && double.TryParse(uptime, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var seconds))
+            var stat = File.ReadAllBytes(LinuxStatFile);
+            if (TryFindField(stat.AsSpan(stat.LastIndexOf((byte)')') + 1), StartField, out var field)
+                && Utf8Parser.TryParse(field, out long start, out _)
+                && Utf8Parser.TryParse(File.ReadAllBytes(LinuxUptimeFile), out double seconds, out _))
             {
                 return DateTime.UtcNow.Ticks - (long)(seconds * TimeSpan.TicksPerSecond) + (start * TicksPerUnit);
             }
@@ -37,6 +37,18 @@ internal static class ThisProcess
         }
 
         return null;
+    }
+
+    private static bool TryFindField(ReadOnlySpan<byte> fields, int number, out ReadOnlySpan<byte> field)
+    {
+        for (var i = 0; i < number && !fields.IsEmpty; i++)
+        {
+            var end = fields.IndexOf((byte)' ');
+            fields = end < 0 ? default : fields[(end + 1)..];
+        }
+
+        field = fields;
+        return !fields.IsEmpty;
     }
 
     private static long AskFramework()

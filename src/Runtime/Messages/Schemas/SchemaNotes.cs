@@ -12,6 +12,23 @@ internal static class SchemaNotes
     public static bool IsNote(ReadOnlySpan<char> line) => line.StartsWith(First);
 
     /// <summary>Gets the text without its notes.</summary>
-    public static string Remove(string text) =>
-        text.Contains(First) ? string.Join('\n', text.Split('\n').Where(static line => !IsNote(line))) : text;
+    public static string Remove(string text)
+    {
+        if (!text.Contains(First))
+        {
+            return text;
+        }
+
+        // Without LINQ, which a program that has just begun would load for it.
+        var lines = new List<string>();
+        foreach (var line in text.Split('\n'))
+        {
+            if (!IsNote(line))
+            {
+                lines.Add(line);
+            }
+        }
+
+        return string.Join('\n', lines);
+    }
 }

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Runtime.InteropServices;
 using BufferedMessages.Memory;
 using BufferedMessages.Segments;
@@ -106,8 +105,7 @@ internal sealed class ControlMap
     public static void Create(string directory, QueueGeometry geometry, MessageQueueOptions options, FilePermissions permissions) => MappedFile.Create(
         System.IO.Path.Combine(directory, FileName), TotalBytes, permissions, "creating", file => Initialise(ref file.Span.Record<ControlHeader>(0).Value, geometry, options));
 
-    public static string LeasePath(string directory, int slot) =>
-        System.IO.Path.Combine(directory, LeaseDirectoryName, slot.ToString(CultureInfo.InvariantCulture));
+    public static string LeasePath(string directory, int slot) => System.IO.Path.Combine(directory, LeaseDirectoryName, $"{slot}");
 
     public ref ParticipantSlot Participant(int slot) => ref ParticipantRecord(slot).Value;
 

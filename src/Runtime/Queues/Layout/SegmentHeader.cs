@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using BufferedMessages.Segments;
 
@@ -141,6 +142,7 @@ internal struct SegmentHeader
         }
     }
 
+    // SAFETY: The span has the size of the header. MemoryMarshal.AsBytes would be compiled when a program opens its first segment.
     private readonly uint Checked() => ~Crc32C.Append(
-        Crc32C.Start, MemoryMarshal.AsBytes(new ReadOnlySpan<SegmentHeader>(in this))[RecordWord.HeaderBytes..CheckOffset]);
+        Crc32C.Start, MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<SegmentHeader, byte>(ref Unsafe.AsRef(in this)), Bytes)[RecordWord.HeaderBytes..CheckOffset]);
 }

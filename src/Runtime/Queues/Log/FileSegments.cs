@@ -9,6 +9,8 @@ internal sealed class FileSegments : SegmentStore
 {
     public const string Extension = ".segment";
 
+    private const string Zeros = "00000000000000000000";
+
     // The pages of a new file are zeros until they are written.
     private const ulong NewFreeWord = 0;
 
@@ -189,9 +191,12 @@ internal sealed class FileSegments : SegmentStore
     ];
 
     /// <summary>The file of a segment.</summary>
-    public string FileOf(long segment) => Path.Combine(
-        Control.Directory,
-        (segment * Control.SegmentBytes).ToString("D20", CultureInfo.InvariantCulture) + Extension);
+    public string FileOf(long segment)
+    {
+        // Formatted without a culture: the first one of a process takes milliseconds to load, also the invariant one.
+        var position = $"{segment * Control.SegmentBytes}";
+        return Path.Combine(Control.Directory, Zeros[position.Length..] + position + Extension);
+    }
 
     // Retention never deletes the newest segment, to which producers write.
     public override void NoteLoss()

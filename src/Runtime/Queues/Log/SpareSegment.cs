@@ -1,4 +1,3 @@
-using System.Globalization;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
@@ -120,7 +119,7 @@ internal sealed class SpareSegment(FileSegments segments) : IFilePreparation
         }
     }
 
-    private static string UnfinishedSuffix(int slot) => string.Create(CultureInfo.InvariantCulture, $"{slot}.creating");
+    private static string UnfinishedSuffix(int slot) => $"{slot}.creating";
 
     private bool HasRoom(long segment)
     {

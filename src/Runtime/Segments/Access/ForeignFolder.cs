@@ -34,11 +34,14 @@ internal static class ForeignFolder
             return null;
         }
 
-        var names = new Stack<string>(NamesOf(path));
+        var names = new List<string>();
+        AddNames(names, path);
         var folder = Top;
         var links = 0;
-        while (names.TryPop(out var name))
+        while (names.Count != 0)
         {
+            var name = names[^1];
+            names.RemoveAt(names.Count - 1);
             if (name == "..")
             {
                 folder = Path.GetDirectoryName(folder) ?? Top;
@@ -68,18 +71,24 @@ internal static class ForeignFolder
             }
 
             folder = Path.IsPathRooted(target) ? Top : folder;
-            foreach (var part in NamesOf(target))
-            {
-                names.Push(part);
-            }
+            AddNames(names, target);
         }
 
         return null;
     }
 
-    // The last one first.
-    private static IEnumerable<string> NamesOf(string path) =>
-        path.Split(Path.DirectorySeparatorChar, StringSplitOptions.RemoveEmptyEntries).Where(static name => name != ".").Reverse();
+    // The last one first, because names are taken from the end.
+    private static void AddNames(List<string> names, string path)
+    {
+        var parts = path.Split(Path.DirectorySeparatorChar, StringSplitOptions.RemoveEmptyEntries);
+        for (var i = parts.Length - 1; i >= 0; i--)
+        {
+            if (parts[i] != ".")
+            {
+                names.Add(parts[i]);
+            }
+        }
+    }
 
     private static bool IsOpenToAll(string folder) => FileIdentity.Of(folder) is { } found && (found.Mode & UnixFileMode.OtherWrite) != 0;
 
