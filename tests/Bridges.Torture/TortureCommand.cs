@@ -13,6 +13,9 @@ internal sealed class TortureCommand : IAsyncDisposable
     private const int LongestWait = 5_000;
     private static readonly TimeSpan CatchUp = TimeSpan.FromSeconds(120);
 
+    // A planted fault may lose the last message, and then nothing comes any more.
+    private static readonly TimeSpan CatchUpWithFault = TimeSpan.FromSeconds(20);
+
     private readonly TortureOptions _options;
     private readonly TextWriter _output;
     private readonly Random _random;
@@ -194,7 +197,8 @@ internal sealed class TortureCommand : IAsyncDisposable
         var last = QueueComparison.LastNumber(source);
         var clock = Stopwatch.StartNew();
         var position = -1L;
-        while (clock.Elapsed < CatchUp && QueueComparison.LastNumber(destination) != last && !_forwarder!.HasExited && !_receiver!.HasExited)
+        var catchUp = _options.Fault == PlantedFault.None ? CatchUp : CatchUpWithFault;
+        while (clock.Elapsed < catchUp && QueueComparison.LastNumber(destination) != last && !_forwarder!.HasExited && !_receiver!.HasExited)
         {
             await Task.Delay(500, RunnerCommand.Stopping);
             if (destination.PublishedPosition != position)

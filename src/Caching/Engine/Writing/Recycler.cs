@@ -27,6 +27,8 @@ internal sealed class Recycler : IDisposable
     private readonly ReaderProcesses _readers;
     private readonly int _segments;
     private readonly HashSet<int> _aside = [];
+    private readonly List<int> _full = [];
+    private readonly Comparison<int> _byAge;
     private readonly Thread _thread;
     private volatile bool _isStopped;
 
@@ -45,6 +47,7 @@ internal sealed class Recycler : IDisposable
         _pool = pool;
         _wake = wake;
         _segments = segments;
+        _byAge = (one, other) => (book.OpenSequence(one), one).CompareTo((book.OpenSequence(other), other));
         _readers = new ReaderProcesses(store.Control.Directory, store.Control.Permissions);
         _thread = new Thread(Run) { IsBackground = true, Name = "MessageCache segments" };
     }
@@ -250,14 +253,21 @@ internal sealed class Recycler : IDisposable
         return null;
     }
 
-    // The oldest first.
-    private List<int> FullSegments() =>
-    [
-        .. from slot in Enumerable.Range(0, _book.UsedSlots)
-           where _book.IsOpen(slot) && !_aside.Contains(slot) && _pool.IsSettled(slot)
-           orderby _book.OpenSequence(slot)
-           select slot,
-    ];
+    // The oldest first. Valid until the next call.
+    private List<int> FullSegments()
+    {
+        _full.Clear();
+        for (var slot = 0; slot < _book.UsedSlots; slot++)
+        {
+            if (_book.IsOpen(slot) && !_aside.Contains(slot) && _pool.IsSettled(slot))
+            {
+                _full.Add(slot);
+            }
+        }
+
+        _full.Sort(_byAge);
+        return _full;
+    }
 
     private void Delete(int slot)
     {
