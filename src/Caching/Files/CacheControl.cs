@@ -3,9 +3,12 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>The control file, mapped: a page that the whole cache shares, and a table of the slots. It is unmapped when nothing refers to this object.</summary>
+/// <summary>The control file, mapped: a page that the whole cache shares, and tables of the slots. It is unmapped when nothing refers to this object.</summary>
 internal sealed class CacheControl
 {
+    /// <summary>The number of lanes that have a table of counts.</summary>
+    public const int CountLanes = 9;
+
     private const string TemporarySuffix = "creating";
 
     private readonly MappedFile _file;
@@ -35,10 +38,10 @@ internal sealed class CacheControl
     public int SlotCount { get; }
 
     /// <summary>Gets the number of entries in the index.</summary>
-    public long Entries => Sum(static (in SlotState slot) => slot.Entries);
+    public long Entries => Sum(static counts => SlotState.EntriesOf(counts));
 
     /// <summary>Gets the bytes of the records to which entries lead.</summary>
-    public long LiveBytes => Sum(static (in SlotState slot) => slot.LiveBytes);
+    public long LiveBytes => Sum(SlotState.LiveBytesOf);
 
     /// <summary>Gets whether the sequence numbers can be what a process has left. Noise cannot be told from numbers that are too large, which do no harm.</summary>
     public bool HasPossibleSequences
@@ -58,13 +61,52 @@ internal sealed class CacheControl
         }
     }
 
-    private delegate long SlotFigure(in SlotState slot);
-
     // SAFETY: Open has checked that the file holds SlotCount slots; callers compare slots from other files with it.
     public unsafe ref SlotState Slot(int slot)
     {
         Debug.Assert((uint)slot < (uint)SlotCount, "The slot is outside the file.");
         return ref ((SlotState*)(_file.Start + ControlHeader.Bytes))[slot];
+    }
+
+    /// <summary>
+    /// Gets the entries that lead to a segment, in the lower half, and the units of their records, in the upper half. They are the sum, without overflow checks, of the slot's word
+    /// and of one word for each lane, so that threads in different lanes change different lines of the processor's cache, and need no interlocked operation.
+    /// </summary>
+    public long ReadCounts(int slot)
+    {
+        var sum = Volatile.Read(ref Slot(slot).Counts);
+        for (var lane = 0; lane < CountLanes; lane++)
+        {
+            sum += Volatile.Read(ref CountsOf(lane, slot));
+        }
+
+        return sum;
+    }
+
+    /// <summary>Adds to the counts of a segment. One store changes them, so a killed process leaves either both counted or none.</summary>
+    /// <param name="slot">The slot of the segment.</param>
+    /// <param name="lane">The lane that the caller has taken; another number if it has none.</param>
+    /// <param name="counts">What is added.</param>
+    public void AddCounts(int slot, int lane, long counts)
+    {
+        if ((uint)lane >= CountLanes)
+        {
+            Interlocked.Add(ref Slot(slot).Counts, counts);
+            return;
+        }
+
+        ref var own = ref CountsOf(lane, slot);
+        Volatile.Write(ref own, own + counts);
+    }
+
+    /// <summary>Replaces the counts of a segment. No other thread changes them.</summary>
+    public void SetCounts(int slot, long counts)
+    {
+        Volatile.Write(ref Slot(slot).Counts, counts);
+        for (var lane = 0; lane < CountLanes; lane++)
+        {
+            Volatile.Write(ref CountsOf(lane, slot), 0);
+        }
     }
 
     /// <summary>Opens the control file, and creates it if there is none. The caller holds the writer's lease.</summary>
@@ -143,17 +185,23 @@ internal sealed class CacheControl
     }
 
     // Only open segments have entries.
-    private long Sum(SlotFigure figure)
+    private long Sum(Func<long, long> figure)
     {
         var sum = 0L;
         for (var slot = 0; slot < SlotCount; slot++)
         {
-            ref var state = ref Slot(slot);
-            sum += Volatile.Read(ref state.State) == SlotState.Open ? figure(in state) : 0;
+            sum += Volatile.Read(ref Slot(slot).State) == SlotState.Open ? figure(ReadCounts(slot)) : 0;
         }
 
         GC.KeepAlive(this);
         return Math.Max(sum, 0);
+    }
+
+    // SAFETY: Open has checked that the file holds SlotCount words for each lane after the slots; callers compare slots from other files with it.
+    private unsafe ref long CountsOf(int lane, int slot)
+    {
+        Debug.Assert((uint)lane < CountLanes && (uint)slot < (uint)SlotCount, "The word is outside the file.");
+        return ref ((long*)(_file.Start + ControlHeader.Bytes + ((long)SlotCount * SlotState.Bytes)))[((long)lane * SlotCount) + slot];
     }
 
     // The version and the features are compared before anything that they may change.
@@ -192,5 +240,5 @@ internal sealed class CacheControl
         header.GeometryCheck = header.CheckGeometry();
     }
 
-    private static long LengthOf(int slots) => ControlHeader.Bytes + ((long)slots * SlotState.Bytes);
+    private static long LengthOf(int slots) => ControlHeader.Bytes + ((long)slots * (SlotState.Bytes + (CountLanes * sizeof(long))));
 }

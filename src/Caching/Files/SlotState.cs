@@ -31,10 +31,7 @@ internal struct SlotState
     /// <summary>The sequence number at which the segment was opened. The oldest segment has the smallest.</summary>
     [FieldOffset(8)] public ulong OpenSequence;
 
-    /// <summary>
-    /// The entries that lead to the segment, in the lower half, and the units of their records, in the upper half. One instruction changes both, so a killed process leaves either both
-    /// counted or none.
-    /// </summary>
+    /// <summary>A part of the counts of the segment. See <see cref="CacheControl.ReadCounts"/>.</summary>
     [FieldOffset(16)] public long Counts;
 
     /// <summary>The units before the end of the last record, noted when the segment was full; otherwise 0.</summary>
@@ -43,12 +40,12 @@ internal struct SlotState
     /// <summary>See <see cref="Carried"/> and <see cref="Expiring"/>.</summary>
     [FieldOffset(28)] public uint Flags;
 
-    /// <summary>Gets the number of entries that lead to the segment.</summary>
-    public readonly int Entries => (int)Volatile.Read(in Counts);
+    /// <summary>Gets the number of entries that lead to a segment with these counts.</summary>
+    public static int EntriesOf(long counts) => (int)counts;
 
-    /// <summary>Gets the bytes of the records to which entries lead.</summary>
-    public readonly long LiveBytes => (Volatile.Read(in Counts) >> 32) << IndexWord.UnitShift;
+    /// <summary>Gets the bytes of the records to which entries lead in a segment with these counts.</summary>
+    public static long LiveBytesOf(long counts) => (counts >> 32) << IndexWord.UnitShift;
 
-    /// <summary>Gets what one entry adds to <see cref="Counts"/>.</summary>
+    /// <summary>Gets what one entry adds to the counts of its segment.</summary>
     public static long CountOf(long recordBytes) => (recordBytes >> IndexWord.UnitShift << 32) + 1;
 }

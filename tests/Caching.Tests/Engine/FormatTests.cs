@@ -74,6 +74,8 @@ public sealed class FormatTests : IDisposable
         Assert.Equal(Order.BufferedBlock.Schema.Fingerprint, fingerprint);
         Assert.Equal(Order.BufferedBlock.Schema.Text, File.ReadAllText(Path.Combine(_directory, fingerprint.ToString("X16", CultureInfo.InvariantCulture) + ".schema")));
         Assert.Equal(order.ToMessageArray(), message.Value);
+        var units = Enumerable.Range(1, Entries - 1).Select(KeyOf).Concat(["message", "sliding", "stale", "tagged"]).Sum(key => Find(key)!.Value.Record.Length / 16L);
+        Assert.Equal((Entries + 3, units), ((int)Counts(), Counts() >> 32));
         var dead = Assert.Single(Directory.GetFiles(_directory, "*.segment").SelectMany(static file => DeadRecords(File.ReadAllBytes(file))));
         Assert.Equal(KeyOf(0), Encoding.UTF8.GetString(dead, 32, I32(dead, 8) >> 4));
     }
@@ -160,10 +162,26 @@ public sealed class FormatTests : IDisposable
         _segmentBytes = I64(_control, 16);
         Assert.Equal("BMSCACH1", Encoding.ASCII.GetString(_control, 0, 8));
         Assert.Equal((1, 1, CacheDirectory.SegmentBytes, 8_192), (I32(_control, 8), I32(_control, 12), _segmentBytes, I32(_control, 24)));
-        Assert.Equal(4_096 + (32 * 8_192), _control.Length);
+        Assert.Equal(4_096 + ((32 + (9 * 8)) * 8_192), _control.Length);
         Assert.Equal((0u, 0u), (U32(_control, 32), U32(_control, 36)));
         var crc = Crc(~0u, [.. _control.AsSpan(0, 8), .. _control.AsSpan(12, 4), .. _control.AsSpan(8, 4), .. BitConverter.GetBytes((ulong)_segmentBytes ^ (8_192UL << 40))]);
         Assert.Equal(crc, U32(_control, 28));
+    }
+
+    // Of all segments.
+    private long Counts()
+    {
+        var sum = 0L;
+        for (var slot = 0; slot < 8_192; slot++)
+        {
+            sum += I64(_control, 4_096 + (32 * slot) + 16);
+            for (var lane = 0; lane < 9; lane++)
+            {
+                sum += I64(_control, 266_240 + (65_536 * lane) + (8 * slot));
+            }
+        }
+
+        return sum;
     }
 
     private (byte[] Record, byte[] Value)? Find(string key)

@@ -222,6 +222,9 @@ public sealed class NoiseTests
             {
                 Noise.Write(control, ControlHeader.Bytes + (slot * SlotState.Bytes) + 16, ControlHeader.Bytes + (slot * SlotState.Bytes) + 24, random);
             }
+
+            var lane = new FileInfo(control).Length - (random.Next(1, CacheControl.CountLanes + 1) * MessageCacheOptions.MaxSegments * sizeof(long));
+            Noise.Write(control, lane + (1_000 * sizeof(long)), lane + (2_000 * sizeof(long)), random);
         }
 
         if (place is "control" or "all")

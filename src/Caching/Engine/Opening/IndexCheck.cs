@@ -20,16 +20,18 @@ internal static class IndexCheck
 
         for (var slot = 0; slot < counts.Length; slot++)
         {
-            ref var state = ref control.Slot(slot);
+            var stored = control.ReadCounts(slot);
             if (counts[slot] == 0)
             {
-                state.Counts = 0;
+                stored = 0;
             }
-            else if (state.Entries != counts[slot] || !IsPossible(state.LiveBytes, counts[slot], store.Segments.RecordsEnd))
+            else if (SlotState.EntriesOf(stored) != counts[slot] || !IsPossible(SlotState.LiveBytesOf(stored), counts[slot], store.Segments.RecordsEnd))
             {
-                // A process was killed in the middle of a set, or an earlier version did not count bytes.
-                state.Counts = CountRecords(store, table, slot);
+                // A process was killed in the middle of a set.
+                stored = CountRecords(store, table, slot);
             }
+
+            control.SetCounts(slot, stored);
         }
 
         store.Index.Publish(table);

@@ -60,7 +60,7 @@ internal sealed class IndexRebuild
     {
         for (var slot = 0; slot < _control.SlotCount; slot++)
         {
-            _control.Slot(slot).Counts = 0;
+            _control.SetCounts(slot, 0);
         }
 
         return open.TrueForAll(TryFill);
@@ -116,7 +116,7 @@ internal sealed class IndexRebuild
         }
 
         Replace(cell, IndexWord.Compose(hash, location, flags: 0));
-        _control.Slot(_store.Segments.SlotOf(location)).Counts += SlotState.CountOf(record.Bytes);
+        _control.AddCounts(_store.Segments.SlotOf(location), WriteLanes.None, SlotState.CountOf(record.Bytes));
         return true;
     }
 
@@ -159,7 +159,7 @@ internal sealed class IndexRebuild
         if (old != IndexWord.Empty && _store.Segments.TryRead(_store.Segments.SlotOf(location), _store.Segments.OffsetOf(location), out var record))
         {
             _store.Segments.MarkDead(location);
-            _control.Slot(_store.Segments.SlotOf(location)).Counts -= SlotState.CountOf(record.Bytes);
+            _control.AddCounts(_store.Segments.SlotOf(location), WriteLanes.None, -SlotState.CountOf(record.Bytes));
         }
     }
 }

@@ -67,25 +67,29 @@ internal sealed class SegmentBook
     public bool IsCarried(int slot) => _areCarried[slot];
 
     /// <summary>Gets the bytes of the records to which entries lead.</summary>
-    public long LiveBytes(int slot) => Math.Clamp(_control.Slot(slot).LiveBytes, 0, SegmentBytes);
+    public long LiveBytes(int slot) => Math.Clamp(SlotState.LiveBytesOf(_control.ReadCounts(slot)), 0, SegmentBytes);
 
     /// <summary>Gets the bytes that emptying a full segment gains: those of its records to which no entry leads.</summary>
     public long DeadBytes(int slot) => Math.Max(_ends[slot] - SegmentHeader.Bytes - LiveBytes(slot), 0);
 
     /// <summary>Gets whether the counts of a segment are not zero.</summary>
-    public bool HasCounts(int slot) => Volatile.Read(ref _control.Slot(slot).Counts) != 0;
+    public bool HasCounts(int slot) => _control.ReadCounts(slot) != 0;
 
     /// <summary>Gets the time until which hardly anything in the segment expires, in milliseconds since 1970 UTC.</summary>
     public long Expiry(int slot) => Volatile.Read(ref _expiries[slot]);
 
     /// <summary>Counts an entry that leads to a record.</summary>
-    public void Add(int slot, long recordBytes) => Interlocked.Add(ref _control.Slot(slot).Counts, SlotState.CountOf(recordBytes));
+    /// <param name="slot">The slot of the record's segment.</param>
+    /// <param name="recordBytes">The bytes of the record.</param>
+    /// <param name="lane">The lane that the caller has taken, or <see cref="WriteLanes.None"/>.</param>
+    public void Add(int slot, long recordBytes, int lane) => _control.AddCounts(slot, lane, SlotState.CountOf(recordBytes));
 
     /// <summary>Counts an entry that has left a record.</summary>
-    public void Subtract(int slot, long recordBytes) => Interlocked.Add(ref _control.Slot(slot).Counts, -SlotState.CountOf(recordBytes));
+    /// <inheritdoc cref="Add" path="/param"/>
+    public void Subtract(int slot, long recordBytes, int lane) => _control.AddCounts(slot, lane, -SlotState.CountOf(recordBytes));
 
     /// <summary>Clears the counts. No thread changes an entry that leads to the segment.</summary>
-    public void ClearCounts(int slot) => Volatile.Write(ref _control.Slot(slot).Counts, 0);
+    public void ClearCounts(int slot) => _control.SetCounts(slot, 0);
 
     /// <summary>Notes that a record expires.</summary>
     /// <param name="slot">The slot of its segment.</param>
@@ -113,7 +117,7 @@ internal sealed class SegmentBook
         Debug.Assert(IsAbsent(slot), "Another file has the slot.");
         ref var state = ref _control.Slot(slot);
         state.File++;
-        state.Counts = 0;
+        ClearCounts(slot);
         UsedSlots = Math.Max(UsedSlots, slot + 1);
         SetState(slot, SlotState.Free);
     }

@@ -15,7 +15,7 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
     /// <summary>The number of a record outside the lanes.</summary>
     public const int None = -1;
 
-    private const int MaxLanes = 8;
+    private const int MaxLanes = CacheControl.CountLanes - 1;
     private const long MaxChunkBytes = 64 * 1024;
 
     // Of the segment that is filled, and of a chunk: what lanes leave unused at their ends is small.

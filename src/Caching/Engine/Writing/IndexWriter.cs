@@ -98,10 +98,11 @@ internal sealed class IndexWriter
             var cell = FindCell(hash, location, out _);
             if (cell.Exists)
             {
-                // Before and after: a touch may come at any time, and readers of the copy see only a carried expiry. Replace ends with a full fence.
+                // Before and after: a touch may come at any time, and readers of the copy see only a carried expiry.
                 expiry = copy.CarryExpiry(record, expiry);
                 var note = Commit(in copy, hash, summary, record.Sequence);
-                Replace(cell, IndexWord.Compose(hash, copy.Location, _bornFlags), note, copy.Slot, record.Bytes, record.Bytes);
+                Replace(cell, IndexWord.Compose(hash, copy.Location, _bornFlags), note, in copy, record.Bytes);
+                Interlocked.MemoryBarrier();
                 copy.CarryExpiry(record, expiry);
             }
 
@@ -250,7 +251,7 @@ internal sealed class IndexWriter
                 // The entry keeps its reads: whether there were any in the word, and their number beside it.
                 var read = cell.Word & IndexWord.Referenced;
                 var note = Commit(in reservation, hash, summary, above: known.Sequence);
-                Replace(cell, IndexWord.Compose(hash, reservation.Location, _bornFlags | read), note, reservation.Slot, RecordWord.Bytes(reservation.Word), known.RecordBytes);
+                Replace(cell, IndexWord.Compose(hash, reservation.Location, _bornFlags | read), note, in reservation, known.RecordBytes);
                 return true;
             }
 
@@ -260,7 +261,7 @@ internal sealed class IndexWriter
                 var note = Commit(in reservation, hash, summary, above: 0);
                 cell.SetReads(_store.Choice.CountNew(hash));
                 Interlocked.Increment(ref _entries);
-                _book.Add(reservation.Slot, RecordWord.Bytes(reservation.Word));
+                _book.Add(reservation.Slot, RecordWord.Bytes(reservation.Word), reservation.Lane);
                 _growth.Notes[cell] = note;
                 cell.Write(IndexWord.Compose(hash, reservation.Location, _bornFlags));
             }
@@ -330,23 +331,21 @@ internal sealed class IndexWriter
 
     // The order is for a process that is killed in between. The old record is marked before the entry leaves it, so that no unmarked record is without an entry. It is not counted
     // from before it is marked, so that a mark of a record to which the entry still leads is found by the count of its segment.
-    private void Replace(IndexCell cell, ulong word, EntryNote note, int slot, long recordBytes, long oldBytes)
+    private void Replace(IndexCell cell, ulong word, EntryNote note, in Reservation reservation, long oldBytes)
     {
         var old = IndexWord.Location(cell.Word);
-        _book.Subtract(_store.Segments.SlotOf(old), oldBytes);
+        _book.Subtract(_store.Segments.SlotOf(old), oldBytes, reservation.Lane);
         _store.Segments.MarkDead(old);
         _growth.Notes[cell] = note;
         cell.Write(word);
-
-        // An interlocked addition, so a full fence.
-        _book.Add(slot, recordBytes);
+        _book.Add(reservation.Slot, RecordWord.Bytes(reservation.Word), reservation.Lane);
     }
 
     // While the lock of the hash is held, no other thread changes the record to which an entry leads; readers set its flags.
     private void Remove(IndexCell cell, long oldBytes)
     {
         var old = IndexWord.Location(cell.Word);
-        _book.Subtract(_store.Segments.SlotOf(old), oldBytes);
+        _book.Subtract(_store.Segments.SlotOf(old), oldBytes, WriteLanes.None);
         _store.Segments.MarkDead(old);
         cell.Write(IndexWord.Empty);
         Interlocked.Decrement(ref _entries);
