@@ -24,7 +24,7 @@ public sealed class DiskFullTests
     private static void FillDisk(SmallDisk disk)
     {
         const long SegmentBytes = 1024 * 1024;
-        var filler = disk.FillBut(600_000);
+        var filler = disk.FillBut(1_200_000);
         using var cache = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), new MessageCacheOptions { SegmentBytes = SegmentBytes, DiskBytes = 16 * SegmentBytes, ExpectedEntries = 100 });
 
         Assert.Throws<DiskFullException>(() => cache.Set(1, Values.Of(1, 40_000)));

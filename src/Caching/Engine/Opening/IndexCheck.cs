@@ -20,6 +20,11 @@ internal static class IndexCheck
 
         for (var slot = 0; slot < counts.Length; slot++)
         {
+            if (control.Slot(slot).State == SlotState.Absent)
+            {
+                continue;
+            }
+
             var stored = control.ReadCounts(slot);
             if (counts[slot] == 0)
             {

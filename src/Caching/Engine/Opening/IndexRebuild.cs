@@ -60,7 +60,10 @@ internal sealed class IndexRebuild
     {
         for (var slot = 0; slot < _control.SlotCount; slot++)
         {
-            _control.SetCounts(slot, 0);
+            if (_control.Slot(slot).State != SlotState.Absent)
+            {
+                _control.SetCounts(slot, 0);
+            }
         }
 
         return open.TrueForAll(TryFill);

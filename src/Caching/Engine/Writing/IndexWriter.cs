@@ -207,7 +207,7 @@ internal sealed class IndexWriter
         {
             Volatile.Write(ref _control.Header.ClearedSequence, Volatile.Read(ref _control.Header.Sequence));
             _store.Index.Table.Clear();
-            for (var slot = 0; slot < _book.SlotCount; slot++)
+            for (var slot = 0; slot < _book.UsedSlots; slot++)
             {
                 _book.ClearCounts(slot);
             }
