@@ -86,7 +86,7 @@ internal sealed class CacheControl
     /// <summary>Adds to the counts of a segment. One store changes them, so a killed process leaves either both counted or none.</summary>
     /// <param name="slot">The slot of the segment.</param>
     /// <param name="lane">The lane that the caller has taken; another number if it has none.</param>
-    /// <param name="counts">What is added.</param>
+    /// <param name="counts">The counts to add.</param>
     public void AddCounts(int slot, int lane, long counts)
     {
         if ((uint)lane >= CountLanes)
