@@ -4,7 +4,7 @@ namespace BufferedMessages.Caching.Tests;
 public sealed class NoiseTests
 {
     private const int Keys = 400;
-    private const int Seeds = 40;
+    private const int Seeds = 25;
     private const int ChangedBytes = 64;
     private const int UsedSlots = 16;
     private const int TagHeaderBytes = 128;
