@@ -45,7 +45,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
     public bool IsReadOnly => _sharing is null && _store.IsReadOnly;
 
     /// <summary>Gets the number of entries in the cache, including expired ones that were not read since they expired.</summary>
-    public long Count => _store.Control.Entries;
+    public long Count => _engine.Entries;
 
     /// <summary>Gets the clock of expiry.</summary>
     internal TimeProvider Clock => _store.Clock;

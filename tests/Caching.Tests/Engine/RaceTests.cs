@@ -56,6 +56,37 @@ public sealed class RaceTests : IDisposable
     }
 
     [Fact]
+    public async Task The_number_of_entries_stays_while_values_are_replaced_and_carried_over()
+    {
+        const int Keys = 500;
+        const int Looks = 10_000;
+        using var cache = _directory.Open<int>();
+        for (var i = 0; i < Keys; i++)
+        {
+            cache.Set(i, Values.Of(i, 100));
+        }
+
+        using var stop = new CancellationTokenSource();
+        var setter = Task.Run(() =>
+        {
+            for (var i = 0; !stop.IsCancellationRequested; i++)
+            {
+                cache.Set(i % (Keys / 2), Values.Of(i, 1_000));
+            }
+        });
+
+        for (var looks = 0; looks < Looks || cache.GetStatistics().Carried < Rounds; looks++)
+        {
+            Assert.Equal(Keys, cache.Count);
+            Assert.False(setter.IsCompleted);
+        }
+
+        await stop.CancelAsync();
+        await setter;
+        Assert.Equal(0, cache.GetStatistics().Evicted);
+    }
+
+    [Fact]
     public async Task Entries_that_a_clear_took_stay_away_when_the_index_is_rebuilt()
     {
         using (var cache = _directory.Open<int>())

@@ -37,6 +37,9 @@ internal sealed class CacheEngine : IMeteredCache, IDisposable
     /// <summary>Gets the writer; null in a process that only reads.</summary>
     public CacheWriter? Writer => _writing?.Writer;
 
+    /// <summary>Gets the number of entries. A process that only reads may count one more or less while the entry is moved.</summary>
+    public long Entries => Writer is { } writer ? writer.Entries : Store.Control.Entries;
+
     /// <summary>Gets the writer.</summary>
     /// <exception cref="InvalidOperationException">The cache is open for reading only.</exception>
     public CacheWriter RequireWriter()
@@ -60,7 +63,7 @@ internal sealed class CacheEngine : IMeteredCache, IDisposable
 
         return Store.Counters.Read(
             Store.Leases.Table.Count,
-            Store.Control.Entries,
+            Entries,
             Store.Control.LiveBytes,
             _writing?.Writer.SetsInLanes ?? 0,
             _writing?.Writer.WrittenBytes ?? 0,

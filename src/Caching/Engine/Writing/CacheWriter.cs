@@ -24,6 +24,9 @@ internal sealed class CacheWriter : IDisposable
     /// <summary>Gets the bytes of the records that were written by sets.</summary>
     public long WrittenBytes => _pool.WrittenBytes;
 
+    /// <summary>Gets the number of entries.</summary>
+    public long Entries => _index.Entries;
+
     /// <summary>Gets the number of sets in lanes. The others are counted by <see cref="CacheCounters"/>.</summary>
     public long SetsInLanes => _pool.Lanes.Sets;
 

@@ -34,6 +34,9 @@ internal sealed class IndexWriter
         _entries = _control.Entries;
     }
 
+    /// <summary>Gets the number of entries. An entry that is being moved counts once, while the counts of segments leave it out for a moment.</summary>
+    public long Entries => Volatile.Read(ref _entries);
+
     /// <summary>Makes a record the entry of its key.</summary>
     /// <param name="reservation">The record.</param>
     /// <param name="summary">The checksum of its content.</param>
