@@ -11,6 +11,9 @@ internal sealed class CacheControl
 
     private const string TemporarySuffix = "creating";
 
+    // The words of a lane for so many slots fill a line of the processor's cache. The lines of all lanes for them are side by side, so that a cache with few segments uses few pages.
+    private const int SlotsInLine = 8;
+
     private readonly MappedFile _file;
 
     private CacheControl(string directory, MappedFile file)
@@ -201,7 +204,8 @@ internal sealed class CacheControl
     private unsafe ref long CountsOf(int lane, int slot)
     {
         Debug.Assert((uint)lane < CountLanes && (uint)slot < (uint)SlotCount, "The word is outside the file.");
-        return ref ((long*)(_file.Start + ControlHeader.Bytes + ((long)SlotCount * SlotState.Bytes)))[((long)lane * SlotCount) + slot];
+        var words = (long*)(_file.Start + ControlHeader.Bytes + ((long)SlotCount * SlotState.Bytes));
+        return ref words[(((slot / SlotsInLine * CountLanes) + lane) * SlotsInLine) + (slot % SlotsInLine)];
     }
 
     // The version and the features are compared before anything that they may change.

@@ -177,7 +177,7 @@ public sealed class FormatTests : IDisposable
             sum += I64(_control, 4_096 + (32 * slot) + 16);
             for (var lane = 0; lane < 9; lane++)
             {
-                sum += I64(_control, 266_240 + (65_536 * lane) + (8 * slot));
+                sum += I64(_control, 266_240 + (576 * (slot / 8)) + (64 * lane) + (8 * (slot % 8)));
             }
         }
 

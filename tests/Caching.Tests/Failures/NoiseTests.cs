@@ -223,8 +223,10 @@ public sealed class NoiseTests
                 Noise.Write(control, ControlHeader.Bytes + (slot * SlotState.Bytes) + 16, ControlHeader.Bytes + (slot * SlotState.Bytes) + 24, random);
             }
 
-            var lane = new FileInfo(control).Length - (random.Next(1, CacheControl.CountLanes + 1) * MessageCacheOptions.MaxSegments * sizeof(long));
-            Noise.Write(control, lane + (1_000 * sizeof(long)), lane + (2_000 * sizeof(long)), random);
+            // Those of the lanes of slots 1,000 to 1,999.
+            const int OfSlot = CacheControl.CountLanes * sizeof(long);
+            var lanes = ControlHeader.Bytes + (MessageCacheOptions.MaxSegments * SlotState.Bytes);
+            Noise.Write(control, lanes + (1_000 * OfSlot), lanes + (2_000 * OfSlot), random);
         }
 
         if (place is "control" or "all")
