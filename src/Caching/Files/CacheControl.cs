@@ -11,7 +11,7 @@ internal sealed class CacheControl
 
     private const string TemporarySuffix = "creating";
 
-    // The words of a lane for so many slots fill a line of the processor's cache. The lines of all lanes for them are side by side, so that a cache with few segments uses few pages.
+    // The words of a lane for eight slots fill a line of the processor's cache. The lines of all lanes for them are side by side, so that a cache with few segments uses few pages.
     private const int SlotsInLine = 8;
 
     private readonly MappedFile _file;
