@@ -140,6 +140,31 @@ internal sealed class ResidentMemory
         }
     }
 
+    /// <summary>Gives back the chunks of a segment that are mapped without being counted, because a walk over all of its records has touched them.</summary>
+    public void GiveBackUncounted(int slot)
+    {
+        if (!IsFull)
+        {
+            return;
+        }
+
+        lock (_hand)
+        {
+            var chunks = _chunks[slot]!;
+            var runStart = 0;
+            for (var chunk = 0; chunk < chunks.Length; chunk++)
+            {
+                if (Volatile.Read(ref chunks[chunk]) != Cold)
+                {
+                    GiveBack(slot, runStart, chunk);
+                    runStart = chunk + 1;
+                }
+            }
+
+            GiveBack(slot, runStart, chunks.Length);
+        }
+    }
+
     /// <summary>Gives a whole segment back before it is unmapped. The hand does not visit it afterwards.</summary>
     public void Remove(int slot)
     {

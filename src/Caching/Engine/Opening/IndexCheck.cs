@@ -79,6 +79,7 @@ internal static class IndexCheck
         for (var walk = new SegmentWalk(store.Segments, slot); walk.MoveNext();)
         {
             var record = walk.Record;
+            store.Segments.Memory.Use(slot, walk.Position, record.Bytes);
             if (!IsLed(store, table, record, slot, walk.Position))
             {
                 store.Segments.MarkDead(store.Segments.LocationOf(slot, walk.Position));

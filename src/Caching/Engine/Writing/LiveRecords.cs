@@ -34,6 +34,11 @@ internal sealed class LiveRecords(SegmentMap segments, IndexWriter index)
         }
 
         var isThere = _next < _count;
+        if (!isThere)
+        {
+            segments.Memory.GiveBackUncounted(_slot);
+        }
+
         record = isThere ? _group[_next++] : default;
         return isThere;
     }
