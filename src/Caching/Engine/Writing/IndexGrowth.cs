@@ -6,6 +6,9 @@ internal sealed class IndexGrowth(CacheControl control, CurrentIndex index, KeyL
     private static readonly TimeSpan Retry = TimeSpan.FromSeconds(1);
 
     private readonly Lock _growth = new();
+
+    // Asked before any thread writes: the counts leave out an entry that is being moved.
+    private readonly bool _mayLackNotes = control.Entries != 0;
     private EntryNotes? _notes;
     private long _nextTicks;
 
@@ -110,7 +113,7 @@ internal sealed class IndexGrowth(CacheControl control, CurrentIndex index, KeyL
 
     private EntryNotes BeginNotes()
     {
-        var notes = new EntryNotes(index.Table, mayLack: control.Entries != 0);
+        var notes = new EntryNotes(index.Table, _mayLackNotes);
         return Interlocked.CompareExchange(ref _notes, notes, null) ?? notes;
     }
 }
