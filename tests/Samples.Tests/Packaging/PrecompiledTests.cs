@@ -66,6 +66,7 @@ public sealed class PrecompiledTests : IDisposable
 
         Assert.EndsWith($"runtimes/{PrecompiledSystem}/lib/net10.0/BufferedMessages.dll", lines[0], StringComparison.Ordinal);
         Assert.InRange(int.Parse(lines[1], CultureInfo.InvariantCulture), 0, MostCompiledMethods);
+        Assert.Equal("culture False LINQ False threads False", lines[2]);
     }
 
     [PrecompiledFact]
@@ -81,7 +82,7 @@ public sealed class PrecompiledTests : IDisposable
         }
     }
 
-    // It says where the library is, and how many methods the runtime compiled to open a queue.
+    // It says where the library is, how many methods the runtime compiled to open a queue, and which slow parts of the runtime are loaded when the first message was published and read.
     private Task WriteProgramAsync() => _consumer.WriteProgramAsync(
         """
         using BufferedMessages;
@@ -89,8 +90,26 @@ public sealed class PrecompiledTests : IDisposable
         var compiled = System.Runtime.JitInfo.GetCompiledMethodCount();
         using var queue = MessageQueue.Open(args[0]);
         compiled = System.Runtime.JitInfo.GetCompiledMethodCount() - compiled;
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+        producer.Publish("first"u8);
+        if (consumer.TryRead(out var delivery))
+        {
+            delivery.Commit();
+        }
+
+        // A culture loads ICU.
+        var hasCulture = System.IO.File.ReadAllText("/proc/self/maps").Contains("libicu");
+        var hasLinq = false;
+        foreach (var assembly in System.AppDomain.CurrentDomain.GetAssemblies())
+        {
+            hasLinq |= assembly.FullName!.StartsWith("System.Linq,", System.StringComparison.Ordinal);
+        }
+
+        var hasThreads = System.Threading.ThreadPool.ThreadCount != 0;
         System.Console.WriteLine(typeof(MessageQueue).Assembly.Location);
         System.Console.WriteLine(compiled);
+        System.Console.WriteLine("culture " + hasCulture + " LINQ " + hasLinq + " threads " + hasThreads);
         """,
         "BufferedMessages");
 

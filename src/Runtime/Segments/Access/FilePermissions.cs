@@ -157,7 +157,7 @@ internal readonly record struct FilePermissions(UnixFileMode Mode, uint? Owner, 
             Directory.CreateDirectory(path, OfFolderOwner);
             Give(path);
         }
-        else if (AreForOthers && !Directory.EnumerateFileSystemEntries(path).Any())
+        else if (AreForOthers && Directory.GetFileSystemEntries(path).Length == 0)
         {
             Give(path);
         }
