@@ -91,7 +91,7 @@ public sealed class PermissionTests : IDisposable
         var refusal = Assert.Throws<ArgumentException>(() => _directory.Open<int>(CacheDirectory.SmallWith(static options => options.FileMode = OwnerOnly)));
         Assert.Contains("FileMode 0660, not 0600", refusal.Message, StringComparison.Ordinal);
         Assert.Throws<ArgumentException>(() => _directory.Open<int>(CacheDirectory.SmallWith(static options => options.FileMode = UnixFileMode.UserRead)));
-        Assert.Throws<ArgumentException>(() => _directory.Open<int>(CacheDirectory.SmallWith(static options => options.Group = "no such group")));
+        Assert.Throws<ArgumentException>(() => _directory.Open<int>(CacheDirectory.SmallWith(static options => options.FileGroup = "no such group")));
         AssertFiles(static (path, isFolder) => Assert.Equal((path, isFolder ? ForGroup | UnixFileMode.UserExecute | UnixFileMode.GroupExecute : ForGroup), (path, File.GetUnixFileMode(path))));
     }
 

@@ -5,7 +5,7 @@ namespace BufferedMessages.Hosting.Tests;
 /// <summary>Messages that kill the process of their handler.</summary>
 public sealed class CrashTests : IDisposable
 {
-    private const int MaxAttempts = 5;
+    private const int MaxDeaths = 5;
 
     private readonly TestHost _test = new();
 
@@ -26,7 +26,7 @@ public sealed class CrashTests : IDisposable
         }
 
         var begun = new List<string>();
-        for (var life = 0; life < MaxAttempts; life++)
+        for (var life = 0; life < MaxDeaths; life++)
         {
             using var process = ChildProcess.Start(nameof(Parts.DieWith), _test.Orders, "3", $"{isOrdered}");
             while (process.Hear() is { } id)
@@ -44,7 +44,7 @@ public sealed class CrashTests : IDisposable
 
         using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
         var letter = Assert.Single(letters.List());
-        Assert.Equal((MaxAttempts, null), (letter.Attempts, letter.ExceptionType));
+        Assert.Equal((MaxDeaths, null), (letter.Attempts, letter.ExceptionType));
         Assert.Contains("5 attempts", letter.Reason, StringComparison.Ordinal);
         Assert.Empty(Directory.GetFiles(Path.Combine(_test.Orders, "dead", "shipping.attempts")));
     }

@@ -116,7 +116,7 @@ public sealed class RegistrationTests : IDisposable
                 handler.MessagesPerCommit = 8;
                 handler.Wait = (WaitStrategy)77;
                 handler.RetryDelays = [TimeSpan.FromSeconds(-1)];
-                handler.MaxAttempts = 0;
+                handler.MaxDeaths = 0;
                 handler.BreakAfter = 0;
                 handler.BreakFor = TimeSpan.Zero;
                 handler.StopWithin = TimeSpan.FromDays(100);
@@ -124,7 +124,7 @@ public sealed class RegistrationTests : IDisposable
 
         var exception = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
         Assert.Equal(
-            ["Concurrency", "MessagesPerCommit", "Wait", "RetryDelays", "MaxAttempts", "BreakAfter", "BreakFor", "StopWithin"],
+            ["Concurrency", "MessagesPerCommit", "Wait", "RetryDelays", "MaxDeaths", "BreakAfter", "BreakFor", "StopWithin"],
             exception.Failures.Select(static failure => failure.Split(' ')[0]));
         Assert.All(exception.Failures, static failure => Assert.Contains("'orders/shipping'", failure, StringComparison.Ordinal));
     }

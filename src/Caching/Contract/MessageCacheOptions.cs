@@ -69,7 +69,7 @@ public sealed class MessageCacheOptions
     /// <summary>
     /// Gets or sets the Unix mode of the cache's files, for example 0660; the folder can also be entered by those users that may read its files. The process's mask
     /// does not change it, and users that open the cache later make their files with it. Null accepts an existing cache's, and creates a cache for its owner alone:
-    /// 0600, or 0660 with a <see cref="Group"/>. The owner must have both permissions, and files cannot be executable. A folder that is there already keeps
+    /// 0600, or 0660 with a <see cref="FileGroup"/>. The owner must have both permissions, and files cannot be executable. A folder that is there already keeps
     /// its mode, unless it is empty. A mode for others than the owner also says that other users are expected: a cache of theirs in a temporary folder is not refused
     /// then. Means nothing on Windows.
     /// </summary>
@@ -80,10 +80,10 @@ public sealed class MessageCacheOptions
     /// give their files to it too. Null accepts an existing cache's, and creates a cache of the group that new files of this process have. Only on Linux on x64 and
     /// ARM64. Means nothing on Windows.
     /// </summary>
-    public string? Group { get; set; }
+    public string? FileGroup { get; set; }
 
     /// <summary>Gets the permissions that the options ask for.</summary>
-    internal FilePermissions Permissions => FilePermissions.Asked(FileMode, Group);
+    internal FilePermissions Permissions => FilePermissions.Asked(FileMode, FileGroup);
 
     /// <summary>Gets the bytes of a segment of a new cache.</summary>
     internal long NewSegmentBytes =>

@@ -65,8 +65,8 @@ public sealed class MessageCacheSettings
     /// <inheritdoc cref="MessageCacheOptions.FileMode" path="/summary"/>
     public UnixFileMode? FileMode { get; set; }
 
-    /// <inheritdoc cref="MessageCacheOptions.Group" path="/summary"/>
-    public string? Group { get; set; }
+    /// <inheritdoc cref="MessageCacheOptions.FileGroup" path="/summary"/>
+    public string? FileGroup { get; set; }
 
     /// <summary>Gets or sets whether the cache is opened for reading only. The process that writes has to open it first.</summary>
     public bool IsReadOnly { get; set; }
@@ -143,6 +143,6 @@ public sealed class MessageCacheSettings
         Shared = Shared,
         SegmentTimeout = SegmentTimeout,
         FileMode = FileMode,
-        Group = Group,
+        FileGroup = FileGroup,
     };
 }

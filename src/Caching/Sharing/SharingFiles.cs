@@ -130,6 +130,6 @@ internal static class SharingFiles
         SegmentBytes = segmentBytes,
         Slots = Slots,
         FileMode = OperatingSystem.IsWindows() ? null : permissions.Mode,
-        Group = (permissions.Mode & OfGroup) == 0 ? null : permissions.Group?.ToString(CultureInfo.InvariantCulture),
+        FileGroup = (permissions.Mode & OfGroup) == 0 ? null : permissions.Group?.ToString(CultureInfo.InvariantCulture),
     };
 }

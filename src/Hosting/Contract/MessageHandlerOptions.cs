@@ -47,8 +47,8 @@ public sealed class MessageHandlerOptions
     /// </summary>
     public IReadOnlyList<TimeSpan>? RetryDelays { get; set; }
 
-    /// <summary>Gets or sets after how many attempts that ended with the death of their process a message goes to the dead letters, unseen by the handler; 5 by default.</summary>
-    public int MaxAttempts { get; set; } = 5;
+    /// <summary>Gets or sets how many processes may die with a message before it goes to the dead letters, unseen by the handler; 5 by default. A handler that throws is tried again as <see cref="RetryDelays"/> says.</summary>
+    public int MaxDeaths { get; set; } = 5;
 
     /// <summary>
     /// Gets or sets after how many failed attempts in a row, of all workers, the handler pauses for <see cref="BreakFor"/>; 20 by default, null for never. After the pause it tries one message,

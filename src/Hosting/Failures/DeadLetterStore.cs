@@ -78,7 +78,7 @@ internal sealed class DeadLetterStore(MessageQueue queue, string handler, Messag
         {
             SegmentBytes = System.IO.Directory.Exists(Directory) && MessageQueue.Exists(Directory) ? null : queue.SegmentBytes,
             FileMode = queueOptions.FileMode,
-            Group = queueOptions.Group,
+            FileGroup = queueOptions.FileGroup,
             Retention = new QueueRetention { DeleteRead = true },
         });
         _producer?.Dispose();

@@ -47,7 +47,7 @@ internal abstract partial class HandlerWorker
             isNoted = IsRedelivery;
             var begun = isNoted ? NoteAttempt() : 0;
             Attempt = begun + 1;
-            if (begun >= Options.MaxAttempts)
+            if (begun >= Options.MaxDeaths)
             {
                 return Settled(await StoreDeadLetterAsync(failure: null, begun, $"Its process died, or was stopped, in each of {begun} attempts.").ConfigureAwait(false), isNoted);
             }

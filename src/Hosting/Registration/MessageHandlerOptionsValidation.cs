@@ -51,9 +51,9 @@ internal sealed class MessageHandlerOptionsValidation : IValidateOptions<Message
             yield return (nameof(options.RetryDelays), FormattableString.Invariant($"Each delay must be from zero to {Longest}."));
         }
 
-        if (options.MaxAttempts < 1)
+        if (options.MaxDeaths < 1)
         {
-            yield return (nameof(options.MaxAttempts), FormattableString.Invariant($"It must be at least 1. It is {options.MaxAttempts}."));
+            yield return (nameof(options.MaxDeaths), FormattableString.Invariant($"It must be at least 1. It is {options.MaxDeaths}."));
         }
 
         if (options.BreakAfter < 1)

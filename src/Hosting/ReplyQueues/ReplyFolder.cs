@@ -35,9 +35,9 @@ internal static class ReplyFolder
 
     /// <summary>Opens a reply queue that is there, with the permissions of the queue of requests.</summary>
     public static MessageQueue Open(string path, MessageQueueOptions permissions) =>
-        permissions is { FileMode: null, Group: null }
+        permissions is { FileMode: null, FileGroup: null }
             ? MessageQueue.OpenExisting(path)
-            : MessageQueue.Open(path, new MessageQueueOptions { Mode = QueueMode.Bounded, FileMode = permissions.FileMode, Group = permissions.Group });
+            : MessageQueue.Open(path, new MessageQueueOptions { Mode = QueueMode.Bounded, FileMode = permissions.FileMode, FileGroup = permissions.FileGroup });
 
     /// <summary>Whether the client of a reply queue is alive, or may be opening it.</summary>
     public static bool HasClient(string path)

@@ -41,7 +41,7 @@ internal sealed class ReplyInbox<TView> : IDisposable
                 Mode = QueueMode.Bounded,
                 SegmentBytes = client.Options.ReplySegmentBytes,
                 FileMode = client.Permissions.FileMode,
-                Group = client.Permissions.Group,
+                FileGroup = client.Permissions.FileGroup,
             });
             _consumer = _replies.OpenConsumer<TView>(ReplyFolder.ClientName);
         }

@@ -15,7 +15,7 @@ public sealed partial class MessageQueue
 
     /// <summary>
     /// Gets the options that the queue was created with, and its present retention. <see cref="Open"/> makes another queue like it with them, except for the permissions of its
-    /// files: <see cref="MessageQueueOptions.FileMode"/> and <see cref="MessageQueueOptions.Group"/> are not set.
+    /// files: <see cref="MessageQueueOptions.FileMode"/> and <see cref="MessageQueueOptions.FileGroup"/> are not set.
     /// </summary>
     /// <returns>A copy; a change of it changes nothing in the queue.</returns>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>

@@ -292,7 +292,7 @@ public sealed partial class MessageQueue : IDisposable
         ProcessFence.Prepare();
         options ??= new MessageQueueOptions();
         QueueGeometry.RequireValid(options);
-        var permissions = FilePermissions.Asked(options.FileMode, options.Group);
+        var permissions = FilePermissions.Asked(options.FileMode, options.FileGroup);
         QueueLocation.RefuseForeign(directory, permissions);
         try
         {

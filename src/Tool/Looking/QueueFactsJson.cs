@@ -61,10 +61,10 @@ internal static class QueueFactsJson
         }
 
         json.WriteString("flush"u8, options.Flush switch { FlushMode.Interval => "interval"u8, FlushMode.EveryMessage => "everyMessage"u8, _ => "none"u8 });
-        if (options.Flush == FlushMode.Interval)
+        if (options is { FlushInterval: { } interval, FlushMessages: { } messages })
         {
-            json.WriteNumber("flushSeconds"u8, options.FlushInterval.TotalSeconds);
-            json.WriteNumber("flushMessages"u8, options.FlushMessages);
+            json.WriteNumber("flushSeconds"u8, interval.TotalSeconds);
+            json.WriteNumber("flushMessages"u8, messages);
         }
 
         if (options.Retention is { } retention)

@@ -34,10 +34,10 @@ internal sealed class QueueFactsText(Call call)
             : $"durable, {producers}, segments of {Quantity.Bytes(statistics.SegmentBytes)}, {Quantity.Count(facts.Segments, "segment")}, {Flush(options)}";
     }
 
-    private static string Flush(MessageQueueOptions options) => options.Flush switch
+    private static string Flush(MessageQueueOptions options) => options switch
     {
-        FlushMode.EveryMessage => "flushes every message",
-        FlushMode.Interval => string.Create(CultureInfo.InvariantCulture, $"flush interval {Quantity.Time(options.FlushInterval)} or {options.FlushMessages:N0} messages"),
+        { Flush: FlushMode.EveryMessage } => "flushes every message",
+        { FlushInterval: { } interval, FlushMessages: { } messages } => string.Create(CultureInfo.InvariantCulture, $"flush interval {Quantity.Time(interval)} or {messages:N0} messages"),
         _ => "no flush",
     };
 

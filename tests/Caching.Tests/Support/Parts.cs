@@ -138,7 +138,7 @@ internal static class Parts
 
     private static void CountUp(string directory)
     {
-        using var cache = MessageCache.Open<int>(directory, CacheDirectory.SmallWith(static options => options.Group = "daemon"));
+        using var cache = MessageCache.Open<int>(directory, CacheDirectory.SmallWith(static options => options.FileGroup = "daemon"));
         var count = (cache.Read(0) is [var found, ..] ? found : 0) + 1;
         for (var i = 0; i < 2_000; i++)
         {
@@ -152,7 +152,7 @@ internal static class Parts
 
     private static void ReadCount(string directory)
     {
-        using var cache = MessageCache.OpenReadOnly<int>(directory, CacheDirectory.SmallWith(static options => options.Group = "daemon"));
+        using var cache = MessageCache.OpenReadOnly<int>(directory, CacheDirectory.SmallWith(static options => options.FileGroup = "daemon"));
         Console.WriteLine(cache.Read(0)![0].ToString(CultureInfo.InvariantCulture));
         Console.ReadLine();
     }

@@ -71,5 +71,5 @@ public sealed class FailingDiskTests
 
     private static MessageQueue Open(string directory, FlushMode flush) => MessageQueue.Open(
         directory,
-        new MessageQueueOptions { SegmentBytes = 1024 * 1024, Flush = flush, FlushInterval = TimeSpan.FromMilliseconds(5) });
+        new MessageQueueOptions { SegmentBytes = 1024 * 1024, Flush = flush, FlushInterval = flush == FlushMode.Interval ? TimeSpan.FromMilliseconds(5) : null });
 }

@@ -45,7 +45,7 @@ internal static class DoorParts
         try
         {
             using var queue = MessageQueue.Open(
-                arguments[0], new() { Mode = Enum.Parse<QueueMode>(arguments[1]), SegmentBytes = Parts.SegmentBytes, Group = "daemon" });
+                arguments[0], new() { Mode = Enum.Parse<QueueMode>(arguments[1]), SegmentBytes = Parts.SegmentBytes, FileGroup = "daemon" });
             using var consumer = queue.OpenConsumer<RawMessage>(arguments[2]);
             using var producer = queue.OpenProducer();
             PublishFillers(producer, int.Parse(arguments[2], CultureInfo.InvariantCulture));
@@ -73,7 +73,7 @@ internal static class DoorParts
     {
         try
         {
-            MessageQueue.Open(arguments[0], new() { Group = arguments[1] }).Dispose();
+            MessageQueue.Open(arguments[0], new() { FileGroup = arguments[1] }).Dispose();
             Say("allowed");
         }
         catch (Exception exception) when (exception is UnauthorizedAccessException or ArgumentException)

@@ -57,7 +57,7 @@ public sealed partial class FilePermissionTests : IDisposable
     [InlineData("1")]
     public void All_files_have_the_group_of_the_queue(string group)
     {
-        using (var queue = MessageQueue.Open(_directory.Queue, new() { SegmentBytes = Parts.SegmentBytes, Group = group }))
+        using (var queue = MessageQueue.Open(_directory.Queue, new() { SegmentBytes = Parts.SegmentBytes, FileGroup = group }))
         {
             Use(queue);
         }
@@ -167,7 +167,7 @@ public sealed partial class FilePermissionTests : IDisposable
     public void Another_user_s_folder_is_accepted_if_the_options_expect_others(string? fileMode, string? group)
     {
         var queue = Path.Combine(Open(), "queue");
-        var options = new MessageQueueOptions { FileMode = fileMode is null ? null : Octal(fileMode), Group = group };
+        var options = new MessageQueueOptions { FileMode = fileMode is null ? null : Octal(fileMode), FileGroup = group };
         MessageQueue.Open(queue, options).Dispose();
         Give(queue);
 

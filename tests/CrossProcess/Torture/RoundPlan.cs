@@ -73,8 +73,12 @@ internal sealed record RoundPlan(MessageQueueOptions Options, int Producers, IRe
     private static void AddDurability(MessageQueueOptions options, Random random)
     {
         options.Flush = random.Next(4) switch { 0 => FlushMode.EveryMessage, 1 => FlushMode.Interval, _ => FlushMode.None };
-        options.FlushInterval = TimeSpan.FromMilliseconds(1 + random.Next(100));
-        options.FlushMessages = 1 << random.Next(11);
+        if (options.Flush == FlushMode.Interval)
+        {
+            options.FlushInterval = TimeSpan.FromMilliseconds(1 + random.Next(100));
+            options.FlushMessages = 1 << random.Next(11);
+        }
+
         options.Retention = random.Next(2) == 0 ? null : DrawRetention(options.SegmentBytes!.Value, random);
     }
 
@@ -91,7 +95,7 @@ internal sealed record RoundPlan(MessageQueueOptions Options, int Producers, IRe
 
     private string Durability =>
         (Options.Flush is null or FlushMode.None ? "" : $", flush {Options.Flush}")
-        + (Options.Flush == FlushMode.Interval ? $" {Options.FlushInterval.TotalMilliseconds} ms or {Options.FlushMessages} messages" : "")
+        + (Options.FlushInterval is { } interval ? $" {interval.TotalMilliseconds} ms or {Options.FlushMessages} messages" : "")
         + (Options.Retention?.MaxBytes is { } bytes ? $", at most {bytes / 1024} KB of what is read" : "")
         + (Options.Retention?.HardLimitBytes is { } limit ? $", hard limit {limit / 1024} KB" : "")
         + (Options.Retention is { DeleteRead: true } ? ", deletes what is read" : "");

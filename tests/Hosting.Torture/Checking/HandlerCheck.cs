@@ -96,12 +96,12 @@ internal sealed class HandlerCheck
         trace.HasLetter = true;
         var isFatal = _mischief[number] == Mischief.KillAlways;
         var mayThrow = _mischief[number] == Mischief.Throw;
-        var isRight = letters.All(letter => letter.Source == letters[0].Source && (letter.IsThrown ? mayThrow && letter.Attempts >= TortureRules.Throws : letter.Attempts >= TortureRules.MaxAttempts))
-            && trace.Kills <= (isFatal ? TortureRules.MaxAttempts * letters.Count : 1)
+        var isRight = letters.All(letter => letter.Source == letters[0].Source && (letter.IsThrown ? mayThrow && letter.Attempts >= TortureRules.Throws : letter.Attempts >= TortureRules.MaxDeaths))
+            && trace.Kills <= (isFatal ? TortureRules.MaxDeaths * letters.Count : 1)
             && !(isFatal && trace.IsDone);
         Unparked += isRight ? 0 : 1;
         Parked += isFatal ? 1 : 0;
-        Exact += isFatal ? letters.Count(static letter => letter.Attempts == TortureRules.MaxAttempts) : 0;
+        Exact += isFatal ? letters.Count(static letter => letter.Attempts == TortureRules.MaxDeaths) : 0;
         Overtaken += isFatal && trace.DoneAtLastKill > trace.DoneAtFirstKill ? 1 : 0;
     }
 }

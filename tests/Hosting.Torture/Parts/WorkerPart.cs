@@ -14,7 +14,7 @@ internal static class WorkerPart
     /// <summary>The line that it writes when the groups have started.</summary>
     public const string Ready = "ready";
 
-    private const int MaxAttempts = TortureRules.MaxAttempts;
+    private const int MaxDeaths = TortureRules.MaxDeaths;
     private const int FailedExitCode = 3;
 
     private static readonly TimeSpan Watch = TimeSpan.FromMilliseconds(50);
@@ -88,7 +88,7 @@ internal static class WorkerPart
     private static void Configure(MessageHandlerOptions options, PlantedFault fault)
     {
         options.RetryDelays = RetryDelays;
-        options.MaxAttempts = fault == PlantedFault.MoreAttempts ? MaxAttempts + 2 : MaxAttempts;
+        options.MaxDeaths = fault == PlantedFault.MoreAttempts ? MaxDeaths + 2 : MaxDeaths;
         options.BreakFor = Watch;
     }
 

@@ -27,11 +27,11 @@ public sealed class MessageQueueOptions
     /// <summary>Gets or sets when a durable queue is written to the disk. Null accepts an existing queue's, and creates a queue with <see cref="FlushMode.None"/>.</summary>
     public FlushMode? Flush { get; set; }
 
-    /// <summary>Gets or sets the longest time between two flushes of <see cref="FlushMode.Interval"/>; 1 second by default.</summary>
-    public TimeSpan FlushInterval { get; set; } = TimeSpan.FromSeconds(1);
+    /// <summary>Gets or sets the longest time between two flushes of <see cref="FlushMode.Interval"/>. Null accepts an existing queue's, and creates a queue with 1 second.</summary>
+    public TimeSpan? FlushInterval { get; set; }
 
-    /// <summary>Gets or sets after how many messages a producer asks for a flush of <see cref="FlushMode.Interval"/>; 1,000 by default.</summary>
-    public int FlushMessages { get; set; } = 1_000;
+    /// <summary>Gets or sets after how many messages a producer asks for a flush of <see cref="FlushMode.Interval"/>. Null accepts an existing queue's, and creates a queue with 1,000.</summary>
+    public int? FlushMessages { get; set; }
 
     /// <summary>Gets or sets the retention of a durable queue. Null keeps the stored one; a new queue deletes nothing.</summary>
     public QueueRetention? Retention { get; set; }
@@ -39,7 +39,7 @@ public sealed class MessageQueueOptions
     /// <summary>
     /// Gets or sets the Unix mode of the queue's files, for example 0660; a folder can also be entered by those users that may read its files. The process's mask
     /// does not change it, and users that open the queue later make their files with it. Null accepts an existing queue's, and creates a queue for its owner alone:
-    /// 0600, or 0660 with a <see cref="Group"/>. The owner must have both permissions, and files cannot be executable. A folder that is there already keeps
+    /// 0600, or 0660 with a <see cref="FileGroup"/>. The owner must have both permissions, and files cannot be executable. A folder that is there already keeps
     /// its mode, unless it is empty. A mode for others than the owner also says that other users are expected: a queue of theirs in shared memory is not refused then.
     /// Means nothing on Windows.
     /// </summary>
@@ -50,7 +50,7 @@ public sealed class MessageQueueOptions
     /// give their files to it too. Null accepts an existing queue's, and creates a queue of the group that new files of this process have. Only on Linux on x64 and
     /// ARM64. Means nothing on Windows.
     /// </summary>
-    public string? Group { get; set; }
+    public string? FileGroup { get; set; }
 
     /// <summary>
     /// Gets or sets a method that is told of events: repairs, dead participants, redeliveries, deletions and failing disks. It hears only those that happen through the handle that is opened with

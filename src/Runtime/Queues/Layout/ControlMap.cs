@@ -97,6 +97,10 @@ internal sealed class ControlMap
     public ref ControlHeader Header => ref _header.Value;
 
     /// <summary>The position before which everything is on the disk.</summary>
+    public TimeSpan FlushInterval => TimeSpan.FromTicks(Header.FlushIntervalTicks);
+
+    public int FlushMessages => (int)Header.FlushMessages;
+
     public long DurablePosition => Volatile.Read(ref Header.DurablePosition);
 
     public Span<byte> SchemaText => _span.Bytes(SchemaOffset, MaxSchemaTextBytes);
@@ -133,8 +137,8 @@ internal sealed class ControlMap
             SegmentBytes = SegmentBytes,
             Slots = isDurable ? null : Slots,
             Flush = Flush,
-            FlushInterval = TimeSpan.FromTicks(Header.FlushIntervalTicks),
-            FlushMessages = (int)Header.FlushMessages,
+            FlushInterval = Flush == FlushMode.Interval ? FlushInterval : null,
+            FlushMessages = Flush == FlushMode.Interval ? FlushMessages : null,
             Retention = isDurable ? Header.GetRetention() : null,
         };
     }
@@ -258,8 +262,8 @@ internal sealed class ControlMap
         header.SlotCount = (uint)geometry.Slots;
         header.RequiredFeatures = geometry.Flush == FlushMode.None ? 0 : ControlHeader.ChecksumsFeature;
         header.FlushMode = (uint)geometry.Flush;
-        header.FlushMessages = (uint)options.FlushMessages;
-        header.FlushIntervalTicks = options.FlushInterval.Ticks;
+        header.FlushMessages = (uint)geometry.FlushMessages;
+        header.FlushIntervalTicks = geometry.FlushInterval.Ticks;
         header.Store(options.Retention);
         header.BootId = geometry.Mode == QueueMode.Durable ? MachineBoot.Id : Guid.Empty;
         header.CreationTicks = DateTime.UtcNow.Ticks;

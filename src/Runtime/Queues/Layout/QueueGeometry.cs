@@ -10,7 +10,10 @@ internal sealed class QueueGeometry
     public const long MaxSegmentBytes = 1024 * 1024 * 1024;
     private const long DurableSegmentBytes = 64 * 1024 * 1024;
     private const long BoundedSegmentBytes = 4 * 1024 * 1024;
+    private const int DefaultFlushMessages = 1_000;
     public const int DefaultSlots = 4;
+
+    private static readonly TimeSpan DefaultFlushInterval = TimeSpan.FromSeconds(1);
 
     /// <param name="options">The options asked for.</param>
     /// <param name="defaultMode">The mode if none is asked for.</param>
@@ -20,6 +23,8 @@ internal sealed class QueueGeometry
         Mode = options.Mode ?? defaultMode;
         Producers = options.Producers ?? ProducerMode.Multiple;
         Flush = options.Flush ?? FlushMode.None;
+        FlushInterval = options.FlushInterval ?? DefaultFlushInterval;
+        FlushMessages = options.FlushMessages ?? DefaultFlushMessages;
         var isBounded = Mode == QueueMode.Bounded;
         SegmentBytes = options.SegmentBytes ?? (isBounded ? BoundedSegmentBytes : DurableSegmentBytes);
         Slots = isBounded ? options.Slots ?? DefaultSlots : 0;
@@ -33,6 +38,11 @@ internal sealed class QueueGeometry
             throw new ArgumentException("A bounded queue is neither flushed nor cut by retention. Leave Flush and Retention unset, or set Mode to QueueMode.Durable.", nameof(options));
         }
 
+        if (Flush != FlushMode.Interval && (options.FlushInterval is not null || options.FlushMessages is not null))
+        {
+            throw new ArgumentException("FlushInterval and FlushMessages are for a queue that is flushed at intervals. Set Flush to FlushMode.Interval, or leave both unset.", nameof(options));
+        }
+
         Require(options.Retention, SegmentBytes);
     }
 
@@ -41,6 +51,10 @@ internal sealed class QueueGeometry
     public ProducerMode Producers { get; }
 
     public FlushMode Flush { get; }
+
+    public TimeSpan FlushInterval { get; }
+
+    public int FlushMessages { get; }
 
     public long SegmentBytes { get; }
 
@@ -61,8 +75,8 @@ internal sealed class QueueGeometry
             options.SegmentBytes is not { } bytes || IsValidSegmentSize(bytes), nameof(options.SegmentBytes), options.SegmentBytes, $"must be a power of two from {MinSegmentBytes} to {MaxSegmentBytes}");
         Require(
             options.Slots is null or (>= RingSlot.MinCount and <= RingSlot.MaxCount), nameof(options.Slots), options.Slots, $"must be from {RingSlot.MinCount} to {RingSlot.MaxCount}");
-        Require(options.FlushInterval > TimeSpan.Zero, nameof(options.FlushInterval), options.FlushInterval, "must be positive");
-        Require(options.FlushMessages > 0, nameof(options.FlushMessages), options.FlushMessages, "must be positive");
+        Require(options.FlushInterval is not { } interval || interval > TimeSpan.Zero, nameof(options.FlushInterval), options.FlushInterval, "must be positive");
+        Require(options.FlushMessages is null or > 0, nameof(options.FlushMessages), options.FlushMessages, "must be positive");
         if (options.Retention is { } retention)
         {
             Require(retention.MaxBytes is null or > 0, nameof(retention.MaxBytes), retention.MaxBytes, "must be positive");
@@ -83,10 +97,12 @@ internal sealed class QueueGeometry
         Require(control, nameof(options.SegmentBytes), options.SegmentBytes, control.SegmentBytes);
         Require(control, nameof(options.Slots), options.Slots, control.Slots);
         Require(control, nameof(options.Flush), options.Flush, control.Flush);
+        Require(control, nameof(options.FlushInterval), options.FlushInterval, control.FlushInterval);
+        Require(control, nameof(options.FlushMessages), options.FlushMessages, control.FlushMessages);
         if (control.Permissions.DifferenceFrom(options.FileMode, permissions) is { } difference)
         {
             throw new ArgumentException(
-                $"The files of the queue in '{control.Directory}' have {difference}. Leave FileMode and Group unset to open it as it is, or use another directory.", nameof(options));
+                $"The files of the queue in '{control.Directory}' have {difference}. Leave FileMode and FileGroup unset to open it as it is, or use another directory.", nameof(options));
         }
 
         if (control.Mode == QueueMode.Bounded && options.Retention is not null)

@@ -59,18 +59,18 @@ internal readonly record struct FilePermissions(UnixFileMode Mode, uint? Owner, 
 
         if ((wanted & OfGroup) == 0)
         {
-            throw new ArgumentException($"FileMode {Octal(wanted)} gives the Group '{group}' nothing. Leave FileMode unset for 0660, or leave Group unset.", nameof(group));
+            throw new ArgumentException($"FileMode {Octal(wanted)} gives the group '{group}' nothing. Leave FileMode unset for 0660, or leave FileGroup unset.", nameof(group));
         }
 
         if (!LinuxKernel.IsSupported)
         {
-            throw new PlatformNotSupportedException("A Group can be given on Linux on x64 and ARM64. Leave Group unset here, and set the group of the folder by other means.");
+            throw new PlatformNotSupportedException("A FileGroup can be given on Linux on x64 and ARM64. Leave it unset here, and set the group of the folder by other means.");
         }
 
         var id = UnixUser.GroupOf(group);
         return UnixUser.MayGiveTo(id)
             ? new FilePermissions(wanted, Owner: null, id)
-            : throw new UnauthorizedAccessException($"This user may not give files to the group '{group}': it is not a member of it. Make it a member, or give another Group.");
+            : throw new UnauthorizedAccessException($"This user may not give files to the group '{group}': it is not a member of it. Make it a member, or give another FileGroup.");
     }
 
     /// <summary>The permissions of a file, for those that are made beside it.</summary>

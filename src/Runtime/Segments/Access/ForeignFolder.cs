@@ -20,7 +20,7 @@ internal static class ForeignFolder
         {
             throw new UnauthorizedAccessException(
                 $"{what} is refused: {reason}, in a folder that every user may write to, so another user may have put it there. " +
-                "Delete it, or use another place; or set FileMode or Group in the options, if it is meant to be shared with that user.");
+                "Delete it, or use another place; or set FileMode or FileGroup in the options, if it is meant to be shared with that user.");
         }
     }
 

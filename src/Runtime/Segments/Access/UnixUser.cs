@@ -40,7 +40,7 @@ internal static partial class UnixUser
                 {
                     return error == 0 && found != 0
                         ? entry.Id
-                        : throw new ArgumentException($"Group '{group}' does not exist on this machine. Create it, or give another Group, as a name or as an id in digits.", nameof(group));
+                        : throw new ArgumentException($"Group '{group}' does not exist on this machine. Create it, or give another FileGroup, as a name or as an id in digits.", nameof(group));
                 }
             }
             finally

@@ -32,8 +32,8 @@ internal sealed record WorkerRole(
                 SegmentBytes = Number(parts[10]),
                 Slots = OptionalNumber(parts[11]),
                 Flush = parts[12].Length == 0 ? null : Enum.Parse<FlushMode>(parts[12]),
-                FlushInterval = TimeSpan.FromMilliseconds(Number(parts[13])),
-                FlushMessages = Number(parts[14]),
+                FlushInterval = OptionalNumber(parts[13]) is { } interval ? TimeSpan.FromMilliseconds(interval) : null,
+                FlushMessages = OptionalNumber(parts[14]),
                 Retention = parts[15].Length == 0 ? null : RetentionOf(parts[15].Split(',')),
             },
             parts[16]);
@@ -41,7 +41,7 @@ internal sealed record WorkerRole(
 
     public override string ToString() => string.Join(
         '|', Directory, Index, Seed, Kind, Name, Haste, IsCalm, IsRecorded, Options.Mode, Options.Producers, Options.SegmentBytes, Options.Slots,
-        Options.Flush, (int)Options.FlushInterval.TotalMilliseconds, Options.FlushMessages, Options.Retention is { } retention ? TextOf(retention) : "", Faults);
+        Options.Flush, (int?)Options.FlushInterval?.TotalMilliseconds, Options.FlushMessages, Options.Retention is { } retention ? TextOf(retention) : "", Faults);
 
     private static QueueRetention RetentionOf(string[] parts) => new()
     {

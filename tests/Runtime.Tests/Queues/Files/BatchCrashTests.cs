@@ -225,7 +225,7 @@ public sealed class BatchCrashTests : IDisposable
 
     private static MessageQueue Open(QueueDirectory directory, ProducerMode producers = ProducerMode.Multiple, FlushMode flush = FlushMode.Interval) => MessageQueue.Open(
         directory.Path,
-        new MessageQueueOptions { SegmentBytes = Segment, Producers = producers, Flush = flush, FlushInterval = TimeSpan.FromHours(1) });
+        new MessageQueueOptions { SegmentBytes = Segment, Producers = producers, Flush = flush, FlushInterval = flush == FlushMode.Interval ? TimeSpan.FromHours(1) : null });
 
     private static long PublishNumbers(MessageProducer producer, int first, int count)
     {

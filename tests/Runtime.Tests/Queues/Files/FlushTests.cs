@@ -247,13 +247,13 @@ public sealed class FlushTests : IDisposable
     /// <summary>The end of that many records of at most 16 bytes, the first of the queue.</summary>
     private static long EndOf(int records) => QueueDirectory.FirstRecord + (records * QueueDirectory.NumberRecord);
 
-    private MessageQueue Open(FlushMode flush, TimeSpan? interval = null, int messages = 1_000, ProducerMode? producers = null) => MessageQueue.Open(
+    private MessageQueue Open(FlushMode flush, TimeSpan? interval = null, int? messages = null, ProducerMode? producers = null) => MessageQueue.Open(
         _directory.Path,
         new MessageQueueOptions
         {
             SegmentBytes = QueueDirectory.SmallSegment,
             Flush = flush,
-            FlushInterval = interval ?? TimeSpan.FromSeconds(1),
+            FlushInterval = interval,
             FlushMessages = messages,
             Producers = producers,
         });

@@ -87,7 +87,7 @@ public sealed class HeaderRecoveryTests : IDisposable
 
     private static MessageQueue Open(QueueDirectory directory, FlushMode flush) => MessageQueue.Open(
         directory.Path,
-        new MessageQueueOptions { SegmentBytes = Segment, Flush = flush, FlushInterval = TimeSpan.FromHours(1) });
+        new MessageQueueOptions { SegmentBytes = Segment, Flush = flush, FlushInterval = flush == FlushMode.Interval ? TimeSpan.FromHours(1) : null });
 
     /// <summary>Fills a segment, and begins another one.</summary>
     private static void Publish(QueueDirectory directory, FlushMode flush)

@@ -340,7 +340,7 @@ public sealed class MachineCrashTests : IDisposable
 
     private static MessageQueue Open(QueueDirectory directory, FlushMode flush = FlushMode.Interval) => MessageQueue.Open(
         directory.Path,
-        new MessageQueueOptions { SegmentBytes = Segment, Flush = flush, FlushInterval = TimeSpan.FromHours(1) });
+        new MessageQueueOptions { SegmentBytes = Segment, Flush = flush, FlushInterval = flush == FlushMode.Interval ? TimeSpan.FromHours(1) : null });
 
     /// <summary>Two messages of 30,000 bytes to a segment.</summary>
     private int FillSegments(int segments)

@@ -269,7 +269,7 @@ public abstract class NewerFormatTests(QueueMode mode, ProducerMode producers) :
             SegmentBytes = QueueDirectory.SmallSegment,
             Producers = _directory.IsSingle ? ProducerMode.Single : ProducerMode.Multiple,
             Flush = flush,
-            FlushInterval = TimeSpan.FromMilliseconds(1),
+            FlushInterval = flush == FlushMode.Interval ? TimeSpan.FromMilliseconds(1) : null,
         });
 
     public sealed class DurableSingle() : NewerFormatTests(QueueMode.Durable, ProducerMode.Single);

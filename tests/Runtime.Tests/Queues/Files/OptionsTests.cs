@@ -17,6 +17,7 @@ public sealed class OptionsTests : IDisposable
             Flush = FlushMode.EveryMessage,
             Retention = new QueueRetention { MaxBytes = 1 << 20, MaxAge = TimeSpan.FromHours(3), HardLimitBytes = 1 << 22, DeleteRead = true, KeepUnread = false, DropOldestAtHardLimit = true },
         },
+        new MessageQueueOptions { Mode = QueueMode.Durable, SegmentBytes = 65_536, Flush = FlushMode.Interval },
         new MessageQueueOptions { Mode = QueueMode.Durable, SegmentBytes = 65_536, Retention = new QueueRetention { DeleteRead = true } },
     ];
 
@@ -31,10 +32,13 @@ public sealed class OptionsTests : IDisposable
         var found = queue.GetOptions();
 
         Assert.Equal((options.Mode, options.Producers ?? ProducerMode.Multiple, options.SegmentBytes, options.Slots), (found.Mode, found.Producers, found.SegmentBytes, found.Slots));
-        Assert.Equal((options.Flush ?? FlushMode.None, options.FlushInterval, options.FlushMessages), (found.Flush, found.FlushInterval, found.FlushMessages));
+        Assert.Equal(options.Flush ?? FlushMode.None, found.Flush);
+        var isAtIntervals = options.Flush == FlushMode.Interval;
+        Assert.Equal(isAtIntervals ? options.FlushInterval ?? TimeSpan.FromSeconds(1) : null, found.FlushInterval);
+        Assert.Equal(isAtIntervals ? options.FlushMessages ?? 1_000 : null, found.FlushMessages);
         Assert.Equal(Text(options.Retention), Text(found.Retention));
         Assert.Null(found.FileMode);
-        Assert.Null(found.Group);
+        Assert.Null(found.FileGroup);
     }
 
     [Theory]
@@ -52,6 +56,31 @@ public sealed class OptionsTests : IDisposable
     }
 
     [Fact]
+    public void A_queue_is_not_opened_with_another_interval()
+    {
+        var path = Path.Combine(_folder, "orders");
+        using var queue = MessageQueue.Open(path, new() { SegmentBytes = 65_536, Flush = FlushMode.Interval, FlushInterval = TimeSpan.FromMilliseconds(20) });
+
+        using (MessageQueue.Open(path, new() { FlushInterval = TimeSpan.FromMilliseconds(20), FlushMessages = 1_000 }))
+        {
+            Assert.Contains("FlushInterval 00:00:00.0200000, not 00:00:01", Refusal(path, new() { FlushInterval = TimeSpan.FromSeconds(1) }), StringComparison.Ordinal);
+            Assert.Contains("FlushMessages 1000, not 7", Refusal(path, new() { FlushMessages = 7 }), StringComparison.Ordinal);
+        }
+    }
+
+    [Theory]
+    [InlineData(FlushMode.None)]
+    [InlineData(FlushMode.EveryMessage)]
+    public void Only_a_queue_that_is_flushed_at_intervals_has_one(FlushMode flush)
+    {
+        var path = Path.Combine(_folder, "orders");
+
+        Assert.Contains("Set Flush to FlushMode.Interval", Refusal(path, new() { Flush = flush, FlushInterval = TimeSpan.FromSeconds(1) }), StringComparison.Ordinal);
+        Assert.Contains("Set Flush to FlushMode.Interval", Refusal(path, new() { Flush = flush, FlushMessages = 7 }), StringComparison.Ordinal);
+        Assert.False(MessageQueue.Exists(path));
+    }
+
+    [Fact]
     public void A_change_of_them_changes_nothing_in_the_queue()
     {
         using var queue = MessageQueue.Open(Path.Combine(_folder, "orders"), new MessageQueueOptions { SegmentBytes = 65_536, Retention = new QueueRetention { MaxBytes = 1 << 20 } });
@@ -62,6 +91,8 @@ public sealed class OptionsTests : IDisposable
         queue.Dispose();
         Assert.Throws<ObjectDisposedException>(() => queue.GetOptions());
     }
+
+    private static string Refusal(string path, MessageQueueOptions options) => Assert.Throws<ArgumentException>(() => MessageQueue.Open(path, options)).Message;
 
     private static string Text(QueueRetention? retention) => retention is null
         ? "none"

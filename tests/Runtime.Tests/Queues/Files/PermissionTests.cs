@@ -55,7 +55,7 @@ public sealed class PermissionTests : IDisposable
         // Root may give files to any group.
         if (Environment.UserName == "root")
         {
-            refusal = Assert.Throws<ArgumentException>(() => MessageQueue.Open(Queue, new() { Group = "1" }));
+            refusal = Assert.Throws<ArgumentException>(() => MessageQueue.Open(Queue, new() { FileGroup = "1" }));
             Assert.Contains("the group 0, not 1", refusal.Message, StringComparison.Ordinal);
         }
     }
@@ -83,10 +83,10 @@ public sealed class PermissionTests : IDisposable
     {
         AssertRefused("the owner must read and write", new() { FileMode = UnixFileMode.UserRead });
         AssertRefused("no user can execute", new() { FileMode = OwnerOnly | UnixFileMode.OtherExecute });
-        AssertRefused("gives the Group '0' nothing", new() { FileMode = OwnerOnly, Group = "0" });
-        AssertRefused("Group 'no such group' does not exist", new() { Group = "no such group" });
-        AssertRefused("Group '' does not exist", new() { Group = "" });
-        AssertRefused("Group '4294967295' does not exist", new() { Group = "4294967295" });
+        AssertRefused("gives the group '0' nothing", new() { FileMode = OwnerOnly, FileGroup = "0" });
+        AssertRefused("Group 'no such group' does not exist", new() { FileGroup = "no such group" });
+        AssertRefused("Group '' does not exist", new() { FileGroup = "" });
+        AssertRefused("Group '4294967295' does not exist", new() { FileGroup = "4294967295" });
         Assert.False(Directory.Exists(Queue));
     }
 
