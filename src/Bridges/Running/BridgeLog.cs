@@ -11,7 +11,7 @@ internal static partial class BridgeLog
     [LoggerMessage(2, LogLevel.Warning, "Bridge {Bridge} of the queue in {Directory} has no connection, and tries again in {Milliseconds} ms.")]
     public static partial void Retrying(this ILogger logger, Exception failure, string bridge, string directory, double milliseconds);
 
-    [LoggerMessage(3, LogLevel.Error, "Bridge {Bridge} of the queue in {Directory} has stopped. No message is lost; it goes on where it was when it is opened again.")]
+    [LoggerMessage(3, LogLevel.Error, "Bridge {Bridge} of the queue in {Directory} has stopped. No message is lost; it continues where it stopped when it is opened again.")]
     public static partial void Stopped(this ILogger logger, Exception cause, string bridge, string directory);
 
     [LoggerMessage(4, LogLevel.Information, "Bridge {Bridge} of the queue in {Directory} is closed.")]

@@ -57,7 +57,7 @@ public sealed class CacheStatistics
     public long Entries { get; internal init; }
 
     /// <summary>
-    /// Gets the bytes of the entries in the cache, with the heads of their records. Nothing is evicted while they are below the budget that <see cref="MessageCacheOptions.DiskBytes"/> states.
+    /// Gets the bytes of the entries in the cache, with the heads of their records. Nothing is evicted while they are at most <see cref="MessageCacheOptions.DiskBytes"/> less the reserve: three segments, and an eighth of the others.
     /// </summary>
     public long LiveBytes { get; internal init; }
 

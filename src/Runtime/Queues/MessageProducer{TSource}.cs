@@ -4,7 +4,7 @@ using BufferedMessages.Segments;
 namespace BufferedMessages;
 
 /// <summary>
-/// A producer of messages: an object is written directly into the mapped queue. Serves one thread at a time, and Dispose is
+/// A producer of messages. In a queue for one producer an object is written in the segment; in a queue for many it is written in memory of the thread, and copied. Serves one thread at a time, and Dispose is
 /// safe from any; a <see cref="MessagePublisher{TSource}"/> serves all threads. Publishing allocates nothing, except in an asynchronous wait for room.
 /// </summary>
 /// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>

@@ -49,17 +49,20 @@ public class ReadmeTests
     public void The_ratios_that_it_names_are_those_of_the_sessions()
     {
         using var json = JsonDocument.Parse(Repository.Read("benchmarks/results/sessions.json"));
-        string RatioOf(string scenario, string mode, string? pages, string format) => json.RootElement.EnumerateArray()
+        string RatioOf(string scenario, string mode, string? pages, string format, int producers = 1) => json.RootElement.EnumerateArray()
             .First(session => session.GetProperty("scenario").GetString() == scenario
                 && session.GetProperty("mode").GetString() == mode
+                && session.GetProperty("producers").GetInt32() == producers
                 && (pages is null || session.GetProperty("pages").GetString() == pages)
                 && !(session.TryGetProperty("single_producer", out var single) && single.GetBoolean()))
             .GetProperty("floor_ratio").GetDouble().ToString(format, CultureInfo.InvariantCulture);
 
+        var readme = Repository.Read("README.md");
         Assert.Contains(
-            $"a bounded queue reaches {RatioOf("throughput", "bounded", null, "0.00")} times the rate of a bare ring of one producer and one consumer, and its round trip takes {RatioOf("latency", "bounded", null, "0.0")} times a bare exchange of two cache lines; a durable one on fresh pages reaches {RatioOf("throughput", "durable", "fresh", "0.0")} times.",
-            Repository.Read("README.md"),
+            $"a bounded queue reaches {RatioOf("throughput", "bounded", null, "0.00")} times the rate of a bare ring, with four producers and a group of four {RatioOf("throughput", "bounded", null, "0.00", producers: 4)} times; a durable one on fresh pages reaches {RatioOf("throughput", "durable", "fresh", "0.0")} times",
+            readme,
             StringComparison.Ordinal);
+        Assert.Contains($"A round trip takes {RatioOf("latency", "bounded", null, "0.0")} to {RatioOf("waits", "bounded", null, "0.0")} times", readme, StringComparison.Ordinal);
     }
 
     [Fact]
