@@ -14,7 +14,7 @@ public sealed class TortureTests : IDisposable
 
     // On a busy machine a round may end before its processes have done anything.
     private const int MaxRounds = 15;
-    private static readonly TimeSpan RoundTime = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan RoundTime = TimeSpan.FromSeconds(2);
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);
 
     private readonly WorkerPool _pool = new(3);

@@ -7,10 +7,10 @@ namespace BufferedMessages.Bridges.Tests;
 public sealed class TortureTests
 {
     [RedisFact]
-    public Task Kills_and_restarts_lose_and_repeat_nothing_with_Redis() => RunAsync(0, "--broker", "redis", "--seconds", "20", "--restarts", "5", "--cuts", "6");
+    public Task Kills_and_restarts_lose_and_repeat_nothing_with_Redis() => RunAsync(0, "--broker", "redis", "--seconds", "14", "--restarts", "4", "--cuts", "4");
 
     [RabbitMqFact]
-    public Task Kills_and_restarts_lose_and_repeat_nothing_with_RabbitMQ() => RunAsync(0, "--broker", "rabbitmq", "--seconds", "30", "--restarts", "8", "--cuts", "7");
+    public Task Kills_and_restarts_lose_and_repeat_nothing_with_RabbitMQ() => RunAsync(0, "--broker", "rabbitmq", "--seconds", "20", "--restarts", "5", "--cuts", "5");
 
     [RedisTheory]
     [InlineData("journal-first")]
@@ -21,9 +21,9 @@ public sealed class TortureTests
         // Whether a kill or a cut meets the fault is a matter of time.
         var found = false;
         using var output = new StringWriter();
-        for (var seed = 4; seed < 10 && !found; seed++)
+        for (var seed = 4; seed < 16 && !found; seed++)
         {
-            string[] arguments = ["--broker", "redis", "--seconds", "15", "--restarts", "0", "--cuts", "3", "--fault", fault, "--seed", $"{seed}"];
+            string[] arguments = ["--broker", "redis", "--seconds", "7", "--restarts", "0", "--cuts", "2", "--fault", fault, "--seed", $"{seed}"];
             found = await TortureCommand.RunAsync(arguments, output) == 1;
         }
 
