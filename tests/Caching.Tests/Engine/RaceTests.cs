@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching.Tests;
 
@@ -152,6 +153,28 @@ public sealed class RaceTests : IDisposable
     }
 
     [Fact]
+    public async Task A_segment_is_not_used_again_before_the_changes_under_way_have_ended()
+    {
+        const int Held = 0;
+        const int Other = 1;
+        using var clock = new HeldClock();
+        using var cache = CacheOpening.Open(_directory, CacheKey.KindOf<int>(), CacheDirectory.SmallWith(options => (options.TimeProvider, options.SegmentTimeout) = (clock, TimeSpan.FromSeconds(3))));
+        Set(cache, Held, 50_000, CacheExpiry.After(TimeSpan.FromMinutes(1)));
+        clock.Now += TimeSpan.FromMinutes(2);
+
+        // The thread has the lock of its key while it compares the time.
+        var drop = Task.Factory.StartNew(() => clock.Hold(() => Drop(cache, Held)), TaskCreationOptions.LongRunning);
+        clock.AwaitHeld();
+
+        // Its segment has the least garbage, and no entry leads to the others: the recycler meets no entry whose lock it would wait for.
+        var refused = Record.Exception(() => SetOften(cache, Other));
+        clock.Release();
+        await drop;
+        Assert.IsType<TimeoutException>(refused);
+        SetOften(cache, Other);
+    }
+
+    [Fact]
     public void A_cache_that_is_made_smaller_leaves_a_reader_its_bytes_and_keeps_the_new_budget()
     {
         const int Smaller = 8;
@@ -191,11 +214,71 @@ public sealed class RaceTests : IDisposable
         }
     }
 
+    private static void SetOften(CacheEngine cache, int key)
+    {
+        for (var i = 0; i < 5_000; i++)
+        {
+            Set(cache, key, 1_000, CacheExpiry.Never);
+        }
+    }
+
+    private static void Set(CacheEngine cache, int key, int valueBytes, CacheExpiry expiry)
+    {
+        var bytes = BitConverter.GetBytes(key);
+        var reservation = cache.RequireWriter().Reserve(bytes, XxHash64.Hash(bytes), valueBytes, schema: 0, expiry);
+        cache.RequireWriter().Publish(in reservation, bytes);
+    }
+
+    private static void Drop(CacheEngine cache, int key)
+    {
+        var bytes = BitConverter.GetBytes(key);
+        Assert.True(cache.Store.Finder.TryPin(bytes, XxHash64.Hash(bytes), out var pinned));
+        cache.RequireWriter().TryDrop(in pinned, onlyIfExpired: true);
+        cache.Store.Leases.Undo(pinned.Ticket);
+    }
+
     private static void Fill(MessageCache<int> cache, int first)
     {
         for (var i = first; i < first + 2_000; i++)
         {
             cache.Set(i, Values.Of(i, 1_000));
+        }
+    }
+
+    /// <summary>A clock that holds one thread when it asks for the time.</summary>
+    private sealed class HeldClock : TimeProvider, IDisposable
+    {
+        private readonly ManualResetEventSlim _isHeld = new();
+        private readonly ManualResetEventSlim _isReleased = new();
+        private int _thread;
+
+        public DateTimeOffset Now { get; set; } = new(2026, 3, 1, 12, 0, 0, TimeSpan.Zero);
+
+        public override DateTimeOffset GetUtcNow()
+        {
+            if (Environment.CurrentManagedThreadId == Volatile.Read(ref _thread))
+            {
+                _isHeld.Set();
+                _isReleased.Wait();
+            }
+
+            return Now;
+        }
+
+        public void Hold(Action action)
+        {
+            Volatile.Write(ref _thread, Environment.CurrentManagedThreadId);
+            action();
+        }
+
+        public void AwaitHeld() => _isHeld.Wait();
+
+        public void Release() => _isReleased.Set();
+
+        public void Dispose()
+        {
+            _isHeld.Dispose();
+            _isReleased.Dispose();
         }
     }
 }

@@ -160,14 +160,12 @@ internal sealed class IndexWriter
         }
     }
 
+    /// <summary>Waits until the changes that are under way have ended.</summary>
+    public void AwaitChanges() => _locks.PassAll();
+
     /// <summary>Clears the counts of a segment to which no entry leads. Damaged records have left some.</summary>
     public void ClearCounts(int slot)
     {
-        if (!_book.HasCounts(slot))
-        {
-            return;
-        }
-
         // A thread that has just taken an entry out of the segment counts it under its lock.
         _locks.EnterAll();
         try

@@ -43,6 +43,16 @@ internal sealed class KeyLocks
         }
     }
 
+    /// <summary>Waits until the changes that are under way have ended.</summary>
+    public void PassAll()
+    {
+        for (var i = 0UL; i < Count; i++)
+        {
+            Enter(i);
+            Exit(i);
+        }
+    }
+
     public void ExitAll()
     {
         for (var i = 0UL; i < Count; i++)

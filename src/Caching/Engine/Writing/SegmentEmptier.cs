@@ -5,8 +5,6 @@ namespace BufferedMessages.Caching;
 /// <summary>Empties segments before they are recycled: entries that are kept are carried over to another segment, the others leave the index.</summary>
 internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWriter index, SegmentPool pool)
 {
-    private static readonly TimeSpan MomentOfAThread = TimeSpan.FromMilliseconds(2);
-
     private readonly SegmentMap _segments = store.Segments;
     private readonly LiveRecords _records = new(store.Segments, index);
 
@@ -97,8 +95,8 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
             }
         }
 
-        // Another thread may be about to take an entry out of the segment, whose record it has marked.
-        SpinWait.SpinUntil(() => !book.HasCounts(slot), MomentOfAThread);
+        // An entry that is just leaving the segment is not counted any more, and its record may not be marked yet.
+        index.AwaitChanges();
 
         // A damaged record has hidden the records after it, or its own entry.
         if (book.HasCounts(slot))
