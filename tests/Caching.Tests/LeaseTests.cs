@@ -1,3 +1,5 @@
+using BufferedMessages.Segments;
+
 namespace BufferedMessages.Caching.Tests;
 
 public sealed class LeaseTests : IDisposable
@@ -29,6 +31,44 @@ public sealed class LeaseTests : IDisposable
         cache.Dispose();
         Assert.Equal(Values.Of(1, 1_000), lease.Value);
         lease.Dispose();
+    }
+
+    [Fact]
+    public void A_lease_keeps_its_bytes_when_its_cache_is_closed_and_opened_again()
+    {
+        var cache = _directory.Open<int>();
+        cache.Set(1, Values.Of(1, 1_000));
+        Assert.True(cache.TryGet(1, out var lease));
+        cache.Dispose();
+
+        using var next = _directory.Open<int>();
+        for (var i = 0; i < 10_000; i++)
+        {
+            next.Set(i, Values.Of(i + 7, 1_000));
+        }
+
+        Assert.True(next.GetStatistics().Evicted > 5_000);
+        Assert.Equal(Values.Of(1, 1_000), lease.Value);
+        lease.Dispose();
+        Assert.DoesNotContain(Enumerable.Range(0, 16), new ReaderProcesses(_directory, FilePermissions.OfUser).Hold);
+    }
+
+    [Fact]
+    public void Beside_64_readers_a_closed_cache_is_in_use_until_its_last_lease_is_back()
+    {
+        var cache = _directory.Open<int>();
+        cache.Set(1, Values.Of(1, 1_000));
+        Assert.True(cache.TryGet(1, out var lease));
+        var readers = Enumerable.Range(0, 64).Select(_ => MessageCache.OpenReadOnly<int>(_directory)).ToList();
+        cache.Dispose();
+
+        var exception = Assert.Throws<CacheInUseException>(() => _directory.Open<int>());
+        Assert.Equal(Environment.ProcessId, exception.ProcessId);
+        Assert.Equal(Values.Of(1, 1_000), lease.Value);
+        lease.Dispose();
+        using var next = _directory.Open<int>();
+        Assert.Equal(Values.Of(1, 1_000), next.Read(1)!);
+        readers.ForEach(static reader => reader.Dispose());
     }
 
     [Fact]

@@ -139,6 +139,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
 
     /// <summary>
     /// Closes the cache, whose entries stay on the disk. Open leases stay valid; memory is released with the last one. Create callbacks that run in the background are cancelled and waited for.
+    /// While leases are open, this process counts as one that reads; beside 64 others, the cache stays in use until the last lease is back.
     /// </summary>
     public void Dispose()
     {

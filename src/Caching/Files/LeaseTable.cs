@@ -143,6 +143,19 @@ internal sealed unsafe class LeaseTable
     // SAFETY: clears exactly the cells.
     public void Reset() => new Span<ulong>(_cells, Cells).Clear();
 
+    /// <summary>Holds the segments that another table of this process holds.</summary>
+    // SAFETY: both tables have as many cells, and KeepAlive holds their memory until the end of the loop.
+    public void TakeOver(LeaseTable other)
+    {
+        for (var i = 0; i < Cells; i++)
+        {
+            Volatile.Write(ref _cells[i], Volatile.Read(ref other._cells[i]));
+        }
+
+        GC.KeepAlive(this);
+        GC.KeepAlive(other);
+    }
+
     // SAFETY: the index stays below the number of cells, and KeepAlive holds the memory until the end of the loop.
     private bool Find(ulong? value)
     {

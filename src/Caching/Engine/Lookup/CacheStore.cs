@@ -12,16 +12,17 @@ internal sealed class CacheStore : IDisposable
     private const int HotQuarters = 3;
 
     private readonly EntryCopies _copies;
-    private readonly FileLease? _readerLease;
+    private FileLease _lease;
 
     /// <param name="control">The control file.</param>
     /// <param name="options">The memory budget, the clock, and whether every read is verified.</param>
     /// <param name="leases">The leases of this process.</param>
-    /// <param name="readerLease">In a process that only reads: shows that the process is alive, and its leases count.</param>
-    public CacheStore(CacheControl control, MessageCacheOptions options, LeaseTable leases, FileLease? readerLease = null)
+    /// <param name="lease">Keeps others from writing, or, in a process that only reads, shows that the process is alive and its leases count. The store disposes it.</param>
+    /// <param name="isReadOnly">Whether the process only reads.</param>
+    public CacheStore(CacheControl control, MessageCacheOptions options, LeaseTable leases, FileLease lease, bool isReadOnly)
     {
-        _readerLease = readerLease;
-        IsReadOnly = readerLease is not null;
+        _lease = lease;
+        IsReadOnly = isReadOnly;
         VerifiesAlways = options.VerifyEveryRead || IsReadOnly;
         Control = control;
         Clock = options.TimeProvider;
@@ -72,11 +73,33 @@ internal sealed class CacheStore : IDisposable
     /// <summary>Says whether a record is of no use any more: expired for good, or removed by a tag.</summary>
     public bool IsOver(in CacheRecord record) => record.IsOver(Clock) || Tags.WereRemoved(in record);
 
-    /// <summary>Ends reading. The memory is released at once, or when the last lease is given back.</summary>
+    /// <summary>Ends reading, and lets another process write. The memory is released at once, or when the last lease is given back.</summary>
     public void Dispose()
     {
         Index.Close();
+        Interlocked.MemoryBarrierProcessWide();
+        if (!IsReadOnly && Leases.Table.IsAnyHeld)
+        {
+            BecomeReader();
+        }
+
         Leases.Close();
+    }
+
+    // The next process that writes finds the open leases as those of a process that only reads. If this process cannot be one, no other process writes until the last lease is back.
+    private void BecomeReader()
+    {
+        try
+        {
+            var (leases, lease) = ReaderProcesses.Join(Control.Directory, Control.Permissions);
+            leases.TakeOver(Leases.Table);
+            _lease.Dispose();
+            _lease = lease;
+        }
+        catch (Exception)
+        {
+            Volatile.Write(ref Control.Header.WriterProcess, Environment.ProcessId);
+        }
     }
 
     private void Release()
@@ -84,6 +107,6 @@ internal sealed class CacheStore : IDisposable
         Segments.Release();
         _copies.GiveBack();
         Hot?.Dispose();
-        _readerLease?.Dispose();
+        _lease.Dispose();
     }
 }

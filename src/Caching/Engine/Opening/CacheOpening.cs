@@ -49,7 +49,7 @@ internal static class CacheOpening
             MarkShared(control, options.Shared);
             var segments = options.SegmentsOf(control.SegmentBytes);
             Sign(ref control.Header);
-            store = new CacheStore(control, options, LeaseTable.InMemory());
+            store = new CacheStore(control, options, LeaseTable.InMemory(), lease, isReadOnly: false);
             var isTrusted = control.Header.Boot == MachineBoot.Id && control.HasPossibleSequences;
             if (!SegmentCheck.TryMapAll(store, isTrusted) || !isTrusted || !IndexCheck.TryOpen(store))
             {
@@ -59,12 +59,11 @@ internal static class CacheOpening
 
             control.Header.Boot = MachineBoot.Id;
             CacheFiles.DeleteLeftovers(directory, control.Header.IndexGeneration);
-            return new CacheEngine(store, options, new WriteEngine(store, options, lease, segments));
+            return new CacheEngine(store, options, new WriteEngine(store, options, segments));
         }
         catch
         {
-            store?.Dispose();
-            lease.Dispose();
+            (store ?? (IDisposable)lease).Dispose();
             throw;
         }
     }
@@ -81,7 +80,7 @@ internal static class CacheOpening
 
         var control = CacheControl.Open(directory, keyKind, FileAccess.Read);
         var (leases, lease) = ReaderProcesses.Join(directory, control.Permissions);
-        return new CacheEngine(new CacheStore(control, options, leases, lease), options, writing: null);
+        return new CacheEngine(new CacheStore(control, options, leases, lease, isReadOnly: true), options, writing: null);
     }
 
     // A process that the writer is just starting has the lease too, until it begins to run its own program.

@@ -9,18 +9,15 @@ internal sealed class WriteEngine : IDisposable
     public const int NoWriter = 0;
 
     private readonly CacheStore _store;
-    private readonly FileLease _lease;
     private readonly Recycler _recycler;
     private readonly AutoResetEvent _wake = new(initialState: false);
 
     /// <param name="store">The cache, with an index that can be trusted.</param>
     /// <param name="options">The options.</param>
-    /// <param name="lease">The writer's lease, which this object disposes.</param>
     /// <param name="segments">The number of segments that the disk budget has room for.</param>
-    public WriteEngine(CacheStore store, MessageCacheOptions options, FileLease lease, int segments)
+    public WriteEngine(CacheStore store, MessageCacheOptions options, int segments)
     {
         _store = store;
-        _lease = lease;
         var book = new SegmentBook(store.Control);
         var slots = Enumerable.Range(0, book.SlotCount).ToList();
         var pool = new SegmentPool(store.Segments, store.Control, book, options, () => _wake.Set());
@@ -46,10 +43,5 @@ internal sealed class WriteEngine : IDisposable
         Volatile.Write(ref _store.Control.Header.WriterProcess, NoWriter);
     }
 
-    /// <summary>Lets another process write. The store is disposed before.</summary>
-    public void Dispose()
-    {
-        _wake.Dispose();
-        _lease.Dispose();
-    }
+    public void Dispose() => _wake.Dispose();
 }
