@@ -261,6 +261,22 @@ public sealed class LeaseTests : IDisposable
         Assert.True(cache.GetStatistics().DiskBytes <= 17 * CacheDirectory.SegmentBytes);
     }
 
+    [Fact]
+    public async Task A_set_that_waits_goes_on_when_the_leases_that_held_all_segments_are_back()
+    {
+        var timeout = TimeSpan.FromSeconds(3);
+        using var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => (options.DiskBytes, options.SegmentTimeout) = (6 * CacheDirectory.SegmentBytes, timeout)));
+        var set = Task.CompletedTask;
+        cache.WhileAllIsHeld(() =>
+        {
+            set = Task.Factory.StartNew(() => cache.Set(-1, Values.Of(-1, 50_000)), TaskCreationOptions.LongRunning);
+            Assert.False(SpinWait.SpinUntil(() => set.IsCompleted, timeout / 4));
+        });
+
+        await set;
+        Assert.Equal(Values.Of(-1, 50_000), cache.Read(-1)!);
+    }
+
     private static void AssertGone(CacheEntry<int> entry)
     {
         AssertThrows(entry, static entry => _ = entry.Key);

@@ -110,7 +110,7 @@ internal sealed class Recycler : IDisposable
     }
 
     /// <summary>Makes free segments until there are enough.</summary>
-    /// <returns>False when leases hold all segments.</returns>
+    /// <returns>False when leases hold all segments that a set waits for.</returns>
     private bool TryReplenish()
     {
         while (!_isStopped && _pool.FreeCount < FreeAhead)
@@ -149,7 +149,8 @@ internal sealed class Recycler : IDisposable
                 return true;
             }
 
-            return _pool.FreeCount != 0;
+            // A set may wait although there is one for carried entries.
+            return _pool.FreeCount != 0 && !_pool.IsWanted;
         }
 
         return true;
