@@ -116,6 +116,32 @@ public sealed class TagTests : IDisposable
         Assert.True(cache.Contains("red"));
     }
 
+    [Fact]
+    public void The_first_removal_by_a_tag_ends_a_value_that_is_being_created_too()
+    {
+        using var cache = _directory.Open<string>();
+        int Create(string key)
+        {
+            cache.RemoveByTag("warm");
+            return 5;
+        }
+
+        Assert.Equal(5, cache.GetOrCreate("red", Create, Numbers, Warm));
+        Assert.False(cache.Contains("red"));
+        Assert.Equal(6, cache.GetOrCreate("red", _ => 6, Numbers, Warm));
+        Assert.True(cache.Contains("red"));
+    }
+
+    [Fact]
+    public void The_first_value_with_tags_that_is_created_is_kept()
+    {
+        using var cache = _directory.Open<string>();
+
+        Assert.Equal(5, cache.GetOrCreate("red", _ => 5, Numbers, Warm));
+
+        Assert.True(cache.Contains("red"));
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

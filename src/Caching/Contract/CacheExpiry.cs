@@ -116,8 +116,9 @@ public readonly struct CacheExpiry
     /// <summary>Replaces the default value by the cache's own expiry.</summary>
     internal CacheExpiry Or(CacheExpiry own) => !IsDefault ? this : _tags is null ? own : new CacheExpiry(in own, _tags);
 
-    /// <summary>Makes the tags those of a value whose creation began at a number of the clock of tags.</summary>
-    internal CacheExpiry BornAt(ulong number) => _tags is null || number == 0 ? this : new CacheExpiry(in this, _tags.BornAt(number));
+    /// <summary>Makes the tags those of a value whose creation began at a number of the clock of tags; 0 when there was no clock yet.</summary>
+    internal CacheExpiry BornAt(ulong number) => _tags is null ? this : new CacheExpiry(in this, _tags.BornAt(number == 0 ? TagBlock.BornBeforeClock : number));
+
 
     /// <summary>Calculates the times for an entry that is set now.</summary>
     /// <param name="clock">The clock.</param>

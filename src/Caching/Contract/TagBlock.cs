@@ -19,6 +19,9 @@ internal static class TagBlock
     /// <summary>The bytes before the groups.</summary>
     public const int HeadBytes = sizeof(ulong);
 
+    /// <summary>The number of a value whose creation began when there was no clock of tags yet. The clock begins above it.</summary>
+    public const ulong BornBeforeClock = 1;
+
     private const int GroupShift = 48;
 
     /// <summary>Gets the group of a tag.</summary>

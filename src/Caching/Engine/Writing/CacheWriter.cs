@@ -225,7 +225,7 @@ internal sealed class CacheWriter : IDisposable
         var born = TagBlock.Born(tags);
         table.Correct(TagBlock.Groups(tags));
         _store.Segments.Header(reservation.Slot).RequireTags();
-        reservation.WriteTags(keyBytes, tags, born == 0 ? table.Now : born);
+        reservation.WriteTags(keyBytes, tags, born switch { 0 => table.Now, TagBlock.BornBeforeClock => table.First, _ => born });
     }
 
     // The expiry of a record that is carried over is copied: either the move of the entry is seen here, or the new expiry is seen there.

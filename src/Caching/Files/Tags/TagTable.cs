@@ -39,6 +39,17 @@ internal sealed class TagTable
         }
     }
 
+    /// <summary>Gets the first number of the clock: all removals that the file has are above it.</summary>
+    public ulong First
+    {
+        get
+        {
+            var first = HeaderOf(_file).Created;
+            GC.KeepAlive(this);
+            return first;
+        }
+    }
+
     /// <summary>Opens the file; null when there is none, or a damaged one.</summary>
     public static TagTable? TryOpen(string directory)
     {
