@@ -92,6 +92,27 @@ public sealed class RestartTests : IDisposable
     }
 
     [Fact]
+    public void A_disposed_cache_changes_nothing_in_the_files_of_the_next_one()
+    {
+        var cache = _directory.Open<int>();
+        Fill(cache);
+        cache.Set(Keys, Values.Of(Keys, 10), CacheExpiry.Never with { Tags = ["tag"] });
+        cache.Dispose();
+
+        using (var next = _directory.Open<int>())
+        {
+            Assert.Throws<ObjectDisposedException>(cache.Clear);
+            Assert.Throws<ObjectDisposedException>(() => cache.RemoveByTag("tag"));
+            Assert.Throws<ObjectDisposedException>(() => cache.Remove(1));
+            Assert.True(next.Contains(Keys));
+        }
+
+        File.Delete(_directory.FileOf("index.*"));
+        using var rebuilt = _directory.Open<int>();
+        AssertFilled(rebuilt, Keys + 1);
+    }
+
+    [Fact]
     public void Rebuilding_after_much_recycling_gives_what_was_there_and_nothing_that_was_removed_or_replaced()
     {
         var set = new Dictionary<int, byte[]>();

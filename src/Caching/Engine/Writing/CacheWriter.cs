@@ -96,7 +96,8 @@ internal sealed class CacheWriter : IDisposable
     }
 
     /// <summary>Removes the tags of a group.</summary>
-    public void RemoveTags(int group) => _store.Tags.Require().Remove(group);
+    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    public void RemoveTags(int group) => _index.RemoveTags(group);
 
     /// <summary>Makes a record, whose value is written, the entry of its key.</summary>
     /// <exception cref="DiskFullException">The index is full, and there is no room for a larger one. Nothing was changed.</exception>

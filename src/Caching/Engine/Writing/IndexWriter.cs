@@ -18,6 +18,7 @@ internal sealed class IndexWriter
     private readonly IndexGrowth _growth;
     private readonly ulong _bornFlags;
     private long _entries;
+    private bool _isClosed;
 
     /// <param name="store">The cache.</param>
     /// <param name="book">Counts the entries of each segment.</param>
@@ -118,11 +119,13 @@ internal sealed class IndexWriter
     }
 
     /// <summary>Removes the entry of a key.</summary>
+    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public bool TryRemove(ReadOnlySpan<byte> key, ulong hash, KnownEntry known)
     {
         _locks.Enter(hash);
         try
         {
+            RequireOpen();
             var cell = FindCell(key, hash, ref known);
             if (cell.Exists)
             {
@@ -189,7 +192,7 @@ internal sealed class IndexWriter
 
         try
         {
-            if (_store.Index.IsCurrent(pinned.Table) && pinned.IsCurrent && (!onlyIfExpired || _store.IsOver(_store.Finder.Original(in pinned))))
+            if (!_isClosed && _store.Index.IsCurrent(pinned.Table) && pinned.IsCurrent && (!onlyIfExpired || _store.IsOver(_store.Finder.Original(in pinned))))
             {
                 Remove(pinned.Cell, pinned.Record.Bytes);
             }
@@ -200,12 +203,30 @@ internal sealed class IndexWriter
         }
     }
 
+    /// <summary>Removes the tags of a group.</summary>
+    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    public void RemoveTags(int group)
+    {
+        _locks.Enter((ulong)group);
+        try
+        {
+            RequireOpen();
+            _store.Tags.Require().Remove(group);
+        }
+        finally
+        {
+            _locks.Exit((ulong)group);
+        }
+    }
+
     /// <summary>Removes all entries.</summary>
+    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public void Clear()
     {
         _locks.EnterAll();
         try
         {
+            RequireOpen();
             Volatile.Write(ref _control.Header.ClearedSequence, Volatile.Read(ref _control.Header.Sequence));
             _store.Index.Table.Clear();
             for (var slot = 0; slot < _book.UsedSlots; slot++)
@@ -219,6 +240,14 @@ internal sealed class IndexWriter
         {
             _locks.ExitAll();
         }
+    }
+
+    /// <summary>Refuses changes from now on, and waits for those under way: the next owner of the files may be another process. No thread publishes or moves entries any more.</summary>
+    public void Close()
+    {
+        _locks.EnterAll();
+        _isClosed = true;
+        _locks.ExitAll();
     }
 
     /// <summary>Finds the entry that leads to a location. Without its lock it may be gone at once.</summary>
@@ -238,6 +267,15 @@ internal sealed class IndexWriter
         GC.KeepAlive(table);
         word = IndexWord.Empty;
         return default;
+    }
+
+    // Under a lock, so that a change which has begun ends before the cache is closed.
+    private void RequireOpen()
+    {
+        if (_isClosed)
+        {
+            throw new ObjectDisposedException("MessageCache", $"The cache '{_control.Directory}' was disposed.");
+        }
     }
 
     private bool TryPublish(in Reservation reservation, uint summary, ReadOnlySpan<byte> key, KnownEntry known)

@@ -9,6 +9,7 @@ internal sealed class WriteEngine : IDisposable
     public const int NoWriter = 0;
 
     private readonly CacheStore _store;
+    private readonly IndexWriter _index;
     private readonly Recycler _recycler;
     private readonly AutoResetEvent _wake = new(initialState: false);
 
@@ -27,9 +28,9 @@ internal sealed class WriteEngine : IDisposable
         slots.Where(slot => book.IsFree(slot) && readers.Hold(slot)).ToList().ForEach(book.PutAside);
         pool.Lanes.Resume();
         pool.Resume(slots.Where(book.IsFree));
-        var index = new IndexWriter(store, book, pool.Lanes, options.VerifyEveryRead);
-        Writer = new CacheWriter(store, options, book, pool, index);
-        _recycler = new Recycler(store, book, new SegmentCleaner(store, book, new SegmentEmptier(store, book, index, pool), pool), pool, _wake, segments);
+        _index = new IndexWriter(store, book, pool.Lanes, options.VerifyEveryRead);
+        Writer = new CacheWriter(store, options, book, pool, _index);
+        _recycler = new Recycler(store, book, new SegmentCleaner(store, book, new SegmentEmptier(store, book, _index, pool), pool), pool, _wake, segments);
         _recycler.Start(slots.Count(slot => !book.IsAbsent(slot)));
     }
 
@@ -40,6 +41,7 @@ internal sealed class WriteEngine : IDisposable
     {
         Writer.Dispose();
         _recycler.Dispose();
+        _index.Close();
         Volatile.Write(ref _store.Control.Header.WriterProcess, NoWriter);
     }
 
