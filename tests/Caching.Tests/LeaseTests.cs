@@ -112,6 +112,45 @@ public sealed class LeaseTests : IDisposable
     }
 
     [Fact]
+    public async Task A_set_that_finds_no_free_lease_throws_and_the_cache_can_be_closed()
+    {
+        const int Keys = 3_000;
+        const int Far = 400;
+        var options = new MessageCacheOptions { SegmentBytes = 1 << 20, DiskBytes = 16 << 20, MemoryBytes = 16 << 20 };
+        using (var first = _directory.Open<int>(options))
+        {
+            for (var i = 0; i < Keys; i++)
+            {
+                first.Set(i, Values.Of(i, 1_000));
+            }
+        }
+
+        // After opening there are no notes, so the set has to read the entry that it replaces.
+        var cache = _directory.Open<int>(options);
+        SetWithoutLease();
+        await Task.Factory.StartNew(cache.Dispose, TaskCreationOptions.LongRunning).WaitAsync(TimeSpan.FromSeconds(30));
+
+        void SetWithoutLease()
+        {
+            CacheLease lease;
+            try
+            {
+                Assert.True(cache.TryGet(Keys - 1, out lease));
+            }
+            catch (InvalidOperationException)
+            {
+                Assert.Throws<InvalidOperationException>(() => cache.Set(Far, "value"u8));
+                return;
+            }
+
+            using (lease)
+            {
+                SetWithoutLease();
+            }
+        }
+    }
+
+    [Fact]
     public void Leases_of_hundreds_of_threads_keep_their_bytes()
     {
         const int Threads = 300;

@@ -101,14 +101,16 @@ internal sealed class CacheWriter : IDisposable
 
     /// <summary>Makes a record, whose value is written, the entry of its key.</summary>
     /// <exception cref="DiskFullException">The index is full, and there is no room for a larger one. Nothing was changed.</exception>
+    /// <exception cref="InvalidOperationException">The entry is on disk, and all leases are taken. Nothing was changed.</exception>
     public void Publish(in Reservation reservation, ReadOnlySpan<byte> key)
     {
         // Reading an entry without a note may wait for a disk, so it is done before the lock is taken. The lease keeps its location from being reused.
         PinnedRecord old = default;
-        var hasOld = !_index.IsNoted(reservation.Hash) && !_store.Finder.IsNear(reservation.Hash) && _store.Finder.TryPin(key, reservation.Hash, out old);
+        var hasOld = false;
         var isPublished = false;
         try
         {
+            hasOld = !_index.IsNoted(reservation.Hash) && !_store.Finder.IsNear(reservation.Hash) && _store.Finder.TryPin(key, reservation.Hash, out old);
             _index.Publish(in reservation, reservation.Summarize(), key, hasOld ? KnownEntry.Of(in old) : default);
             isPublished = true;
             _index.GrowIfFull();
