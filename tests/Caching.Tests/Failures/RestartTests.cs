@@ -1,5 +1,6 @@
 using System.Globalization;
 using BufferedMessages.Segments;
+using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching.Tests;
 
@@ -112,6 +113,43 @@ public sealed class RestartTests : IDisposable
         AssertFilled(rebuilt, Keys + 1);
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(4)]
+    public void A_set_that_was_killed_does_not_bring_a_removed_entry_back_when_the_index_is_lost(int filled)
+    {
+        using var killed = new CacheDirectory();
+        using (var cache = CacheOpening.Open(_directory, CacheKey.KindOf<int>(), CacheDirectory.Small))
+        {
+            var writer = cache.RequireWriter();
+            Set(writer, 1, Values.Of(1, 1));
+            var begun = Begin(writer, 1, Values.Of(2, 1));
+            for (var i = 0; i < filled; i++)
+            {
+                Set(writer, 2 + i, Values.Of(i, 60_000));
+            }
+
+            // Two free segments are kept ready.
+            Assert.True(SpinWait.SpinUntil(() => Directory.GetFiles(_directory, "*.segment").Length == Math.Max(filled, 1) + 2, TimeSpan.FromSeconds(60)));
+
+            // The process is killed after the record is committed, before the index leads to it.
+            begun.Commit(begun.Summarize(), cache.Store.Control.Header.Sequence += 256);
+            Copy(_directory, killed);
+            writer.Abandon(in begun);
+        }
+
+        using (var again = killed.Open<int>())
+        {
+            Assert.Equal(Values.Of(1, 1), again.Read(1)!);
+            Assert.True(again.Remove(1));
+        }
+
+        File.Delete(killed.FileOf("index.*"));
+        using var rebuilt = killed.Open<int>();
+        Assert.Null(rebuilt.Read(1));
+        Assert.Equal(filled, rebuilt.Count);
+    }
+
     [Fact]
     public void Rebuilding_after_much_recycling_gives_what_was_there_and_nothing_that_was_removed_or_replaced()
     {
@@ -221,6 +259,29 @@ public sealed class RestartTests : IDisposable
         writer.Kill();
         using var cache = _directory.Open<string>();
         Assert.Equal("value"u8, cache.Read("key")!);
+    }
+
+    private static Reservation Begin(CacheWriter writer, int key, byte[] value)
+    {
+        var bytes = BitConverter.GetBytes(key);
+        var reservation = writer.Reserve(bytes, XxHash64.Hash(bytes), value.Length, schema: 0, CacheExpiry.Never);
+        value.CopyTo(reservation.Value);
+        return reservation;
+    }
+
+    private static void Set(CacheWriter writer, int key, byte[] value)
+    {
+        var reservation = Begin(writer, key, value);
+        writer.Publish(in reservation, BitConverter.GetBytes(key));
+    }
+
+    private static void Copy(CacheDirectory from, CacheDirectory to)
+    {
+        Directory.CreateDirectory(to);
+        foreach (var file in Directory.GetFiles(from).Where(static file => !file.EndsWith(".lease", StringComparison.Ordinal)))
+        {
+            File.Copy(file, Path.Combine(to, Path.GetFileName(file)));
+        }
     }
 
     private static void Fill(MessageCache<int> cache, int offset = 0)

@@ -48,10 +48,11 @@ internal static class CacheOpening
             var control = CacheControl.OpenOrCreate(directory, keyKind, options, options.Permissions);
             MarkShared(control, options.Shared);
             var segments = options.SegmentsOf(control.SegmentBytes);
+            var wasClosed = control.Header.WriterProcess == WriteEngine.NoWriter;
             Sign(ref control.Header);
             store = new CacheStore(control, options, LeaseTable.InMemory(), lease, isReadOnly: false);
             var isTrusted = control.Header.Boot == MachineBoot.Id && control.HasPossibleSequences;
-            if (!SegmentCheck.TryMapAll(store, isTrusted) || !isTrusted || !IndexCheck.TryOpen(store))
+            if (!SegmentCheck.TryMapAll(store, isTrusted) || !isTrusted || !IndexCheck.TryOpen(store, wasClosed))
             {
                 control.Header.Boot = default;
                 IndexRebuild.Run(store, options.ExpectedEntries);

@@ -8,8 +8,10 @@ namespace BufferedMessages.Caching;
 internal static class IndexCheck
 {
     /// <summary>Opens the index, and counts its entries per segment.</summary>
+    /// <param name="store">The cache.</param>
+    /// <param name="wasClosed">Whether the process that wrote last has closed the cache.</param>
     /// <returns>False when it is missing or damaged.</returns>
-    public static bool TryOpen(CacheStore store)
+    public static bool TryOpen(CacheStore store, bool wasClosed)
     {
         var control = store.Control;
         var table = IndexTable.TryOpen(control.Directory, control.Header.IndexGeneration, FileAccess.ReadWrite, out _);
@@ -26,17 +28,14 @@ internal static class IndexCheck
             }
 
             var stored = control.ReadCounts(slot);
-            if (counts[slot] == 0)
-            {
-                stored = 0;
-            }
-            else if (SlotState.EntriesOf(stored) != counts[slot] || !IsPossible(SlotState.LiveBytesOf(stored), counts[slot], store.Segments.RecordsEnd))
+            var hasRecordWithoutEntry = !wasClosed && MayBeWritten(store, slot) && CountUnmarked(store.Segments, slot) != counts[slot];
+            if (hasRecordWithoutEntry || (counts[slot] != 0 && !AreCounts(stored, counts[slot], store.Segments.RecordsEnd)))
             {
                 // A process was killed in the middle of a set.
                 stored = CountRecords(store, table, slot);
             }
 
-            control.SetCounts(slot, stored);
+            control.SetCounts(slot, counts[slot] == 0 ? 0 : stored);
         }
 
         store.Index.Publish(table);
@@ -69,8 +68,24 @@ internal static class IndexCheck
         return counts;
     }
 
-    private static bool IsPossible(long liveBytes, int entries, long recordsEnd) =>
-        liveBytes >= CacheRecord.BytesOf(0, 0) * entries && liveBytes <= recordsEnd;
+    private static bool AreCounts(long stored, int entries, long recordsEnd) =>
+        SlotState.EntriesOf(stored) == entries && SlotState.LiveBytesOf(stored) is var liveBytes && liveBytes >= CacheRecord.BytesOf(0, 0) * entries && liveBytes <= recordsEnd;
+
+    // The end is noted when no thread writes to the segment any more.
+    private static bool MayBeWritten(CacheStore store, int slot) =>
+        store.Control.Slot(slot) is { State: SlotState.Open, EndUnits: 0 } && store.Segments.Header(slot).IsOpen(slot);
+
+    // More than the entries when a process was killed after it had committed a record, and before an entry led to it. The index would lead there when it is rebuilt, also after its key was removed.
+    private static long CountUnmarked(SegmentMap segments, int slot)
+    {
+        var count = 0L;
+        for (var walk = new SegmentWalk(segments, slot); walk.MoveToUnmarked();)
+        {
+            count++;
+        }
+
+        return count;
+    }
 
     // Also makes the marks of dead records agree with the index, because the process may have been killed between both.
     private static long CountRecords(CacheStore store, IndexTable table, int slot)

@@ -137,11 +137,17 @@ internal sealed class SegmentBook
         SetState(slot, SlotState.Open);
     }
 
-    /// <summary>Notes that a segment is full.</summary>
-    public void Fill(int slot, long end)
+    /// <summary>Notes that a segment is full. Threads may still write to it.</summary>
+    public void Fill(int slot, long end) => _ends[slot] = end;
+
+    /// <summary>Notes that no thread writes to a full segment any more.</summary>
+    public void Settle(int slot)
     {
-        _ends[slot] = end;
-        _control.Slot(slot).EndUnits = (uint)(end >> IndexWord.UnitShift);
+        ref var end = ref _control.Slot(slot).EndUnits;
+        if (end == 0)
+        {
+            end = (uint)(_ends[slot] >> IndexWord.UnitShift);
+        }
     }
 
     /// <summary>Notes that no entry leads to the segment, and no lease holds it.</summary>

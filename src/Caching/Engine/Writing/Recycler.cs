@@ -262,6 +262,7 @@ internal sealed class Recycler : IDisposable
         {
             if (_book.IsOpen(slot) && !_aside.Contains(slot) && _pool.IsSettled(slot))
             {
+                _book.Settle(slot);
                 _full.Add(slot);
             }
         }
