@@ -141,6 +141,34 @@ public sealed class CreationTests : IDisposable
     }
 
     [Fact]
+    public async Task A_thread_that_waits_for_the_value_keeps_its_creation_when_all_tasks_have_left()
+    {
+        using var cache = _directory.Open<string>();
+        using var cancellation = new CancellationTokenSource();
+        var begun = new TaskCompletionSource();
+        var released = new TaskCompletionSource();
+        async ValueTask<int> CreateAsync(string key, CancellationToken cancellationToken)
+        {
+            begun.SetResult();
+            await released.Task.WaitAsync(cancellationToken);
+            return 4;
+        }
+
+        var leaving = cache.GetOrCreateAsync("key", CreateAsync, Numbers, default, cancellation.Token).AsTask();
+        await begun.Task;
+        var result = new TaskCompletionSource<int>();
+        var staying = new Thread(() => SetResult(result, () => cache.GetOrCreate("key", _ => 4, Numbers)));
+        staying.Start();
+        Assert.True(SpinWait.SpinUntil(() => (staying.ThreadState & ThreadState.WaitSleepJoin) != 0, TimeSpan.FromSeconds(60)));
+        await cancellation.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => leaving);
+        released.SetResult();
+        Assert.Equal(4, await result.Task);
+    }
+
+    [Fact]
+    [Fact]
     public void Creating_a_key_while_it_is_created_is_an_exception_and_no_deadlock()
     {
         using var cache = _directory.Open<string>();
@@ -184,5 +212,17 @@ public sealed class CreationTests : IDisposable
         Assert.True(cache.TryGet(3, new JsonCacheSerializer<Dictionary<string, int>>(), out var read));
         Assert.Equal(created, read);
         Assert.NotSame(created, read);
+    }
+
+    private static void SetResult(TaskCompletionSource<int> result, Func<int> create)
+    {
+        try
+        {
+            result.SetResult(create());
+        }
+        catch (Exception exception)
+        {
+            result.SetException(exception);
+        }
     }
 }

@@ -91,7 +91,7 @@ public sealed partial class MessageCache<TKey>
         return GetOrCreate(key, create, new SourceValue<TView, TSource>(read), expiry);
     }
 
-    /// <summary>Finds the value of a key, or creates and sets it, without blocking a thread. A cancelled caller does not affect the others; when all are cancelled, so is the creation.</summary>
+    /// <summary>Finds the value of a key, or creates and sets it, without blocking a thread. A cancelled caller does not affect the others; when all are cancelled, so is the creation, unless a thread waits for it in <c>GetOrCreate</c>.</summary>
     /// <param name="key">The key.</param>
     /// <param name="create">Creates the value. It must not ask the cache for the same key.</param>
     /// <param name="serializer">Writes and reads the bytes.</param>

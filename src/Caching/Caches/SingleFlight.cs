@@ -9,19 +9,26 @@ internal sealed class SingleFlight<TKey>
 {
     private readonly ConcurrentDictionary<(TKey Key, Type Value), Flight> _flights = new(new FlightComparer());
 
-    /// <summary>Creates a value, or waits for the thread that is creating it.</summary>
+    /// <summary>Creates a value, or waits for its creation, which is not cancelled then.</summary>
     public T Run<T>(TKey key, Func<T> create)
     {
+        // The thread that creates the value waits for it too.
         var flight = new Flight<T>(Environment.CurrentManagedThreadId);
-        var current = (Flight<T>)_flights.GetOrAdd((key, typeof(T)), flight);
-        if (!ReferenceEquals(current, flight))
+        flight.TryJoin();
+        while ((Flight<T>)_flights.GetOrAdd((key, typeof(T)), flight) is var current && !ReferenceEquals(current, flight))
         {
             if (current.Thread == flight.Thread)
             {
                 throw new InvalidOperationException("This thread is creating the value: the create callback must not ask the cache for the same key.");
             }
 
-            return current.Result.Task.GetAwaiter().GetResult();
+            if (current.TryJoin())
+            {
+                return Await(current);
+            }
+
+            // Its waiters were all cancelled, and so is the creation. This caller starts another one when that is over.
+            Task.WaitAny(current.Result.Task);
         }
 
         try
@@ -88,6 +95,18 @@ internal sealed class SingleFlight<TKey>
 
         _ = Task.Run(() => FlyAsync(key, flight, _ => create()), CancellationToken.None);
         return true;
+    }
+
+    private static T Await<T>(Flight<T> flight)
+    {
+        try
+        {
+            return flight.Result.Task.GetAwaiter().GetResult();
+        }
+        finally
+        {
+            flight.Leave();
+        }
     }
 
     private async Task FlyAsync<T>(TKey key, Flight<T> flight, Func<CancellationToken, ValueTask<T>> create)
