@@ -168,6 +168,23 @@ public sealed class CreationTests : IDisposable
     }
 
     [Fact]
+    public async Task A_value_whose_time_passed_while_it_was_created_is_returned_and_not_kept()
+    {
+        var clock = new ManualClock();
+        using var cache = _directory.Open<string>(CacheDirectory.SmallWith(options => options.TimeProvider = clock));
+        int Create(string key)
+        {
+            clock.Now += TimeSpan.FromMinutes(2);
+            return 5;
+        }
+
+        Assert.Equal(5, cache.GetOrCreate("key", Create, Numbers, CacheExpiry.At(clock.Now + TimeSpan.FromMinutes(1))));
+        Assert.Equal(5, await cache.GetOrCreateAsync("key", (key, _) => ValueTask.FromResult(Create(key)), Numbers, CacheExpiry.At(clock.Now + TimeSpan.FromMinutes(1))));
+
+        Assert.False(cache.Contains("key"));
+        Assert.Equal(0, cache.GetStatistics().NotKept);
+    }
+
     [Fact]
     public void Creating_a_key_while_it_is_created_is_an_exception_and_no_deadlock()
     {

@@ -277,7 +277,7 @@ public sealed partial class MessageCache<TKey>
         return KeyFlight.TryBegin(_sharing.Flights, KeyFlights.NumberOf<T>(encoded.Bytes), out flight);
     }
 
-    // The value is returned even when the cache has no room for it.
+    // The value is returned even when the cache has no room for it, or its time passed while it was created.
     private void Keep<T, TValue>(TKey key, T value, TValue stored, CacheExpiry expiry)
         where TValue : struct, ISettableValue<T>
     {
@@ -293,6 +293,10 @@ public sealed partial class MessageCache<TKey>
         catch (Exception exception) when (exception is DiskFullException or TimeoutException)
         {
             _store.Counters.CountNotKept();
+        }
+        catch (ArgumentOutOfRangeException) when (expiry.HasPassed(Clock))
+        {
+            // An entry that has expired is not there.
         }
     }
 }

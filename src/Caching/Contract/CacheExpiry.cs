@@ -90,7 +90,7 @@ public readonly struct CacheExpiry
     /// <summary>Gets the bytes of the tags, as they are in a record; none when there are no tags.</summary>
     internal ReadOnlySpan<byte> TagBytes => _tags is null ? default : _tags.Block;
 
-    /// <summary>Creates an expiry at a time. Setting an entry with a time in the past throws an <see cref="ArgumentOutOfRangeException"/>.</summary>
+    /// <summary>Creates an expiry at a time. Setting an entry with a time in the past throws an <see cref="ArgumentOutOfRangeException"/>; <c>GetOrCreate</c> returns its value and does not keep it.</summary>
     public static CacheExpiry At(DateTimeOffset time) => new(EndKind.At, time.UtcTicks, TimeSpan.Zero);
 
     /// <summary>Creates an expiry a time after the entry is set.</summary>
@@ -119,6 +119,8 @@ public readonly struct CacheExpiry
     /// <summary>Makes the tags those of a value whose creation began at a number of the clock of tags; 0 when there was no clock yet.</summary>
     internal CacheExpiry BornAt(ulong number) => _tags is null ? this : new CacheExpiry(in this, _tags.BornAt(number == 0 ? TagBlock.BornBeforeClock : number));
 
+    /// <summary>Says whether it is a time that has passed.</summary>
+    internal bool HasPassed(TimeProvider clock) => _end == EndKind.At && new DateTimeOffset(_endTicks, TimeSpan.Zero).ToUnixTimeMilliseconds() <= ExpiryTimes.Now(clock);
 
     /// <summary>Calculates the times for an entry that is set now.</summary>
     /// <param name="clock">The clock.</param>
