@@ -1,3 +1,5 @@
+using BufferedMessages.CrossProcess;
+
 namespace BufferedMessages.Tool.Tests;
 
 public class CommandLineTests
@@ -55,6 +57,37 @@ public class CommandLineTests
         await Shell.RunAsync(folder.Path, "{ bufferedmessages tail ./orders --format {Id}; bufferedmessages tail ./orders -n 1 --format {Id}; } > both");
 
         Assert.Equal("1\n2\n2\n", File.ReadAllText(folder.PathOf("both")));
+    }
+
+    [FullDeviceTheory]
+    [InlineData("dump ./orders")]
+    [InlineData("export ./orders - --json")]
+    [InlineData("tail ./orders -n 1")]
+    public async Task An_output_that_is_full_ends_with_2_and_says_so(string command)
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 2_000);
+
+        var output = await Shell.RunAsync(folder.Path, $"bufferedmessages {command} > {FullDeviceTheoryAttribute.Device}; echo $?");
+
+        Assert.Equal("No space left on device\n2\n", output);
+    }
+
+    [SmallDiskFact]
+    public async Task A_file_on_a_full_disk_ends_with_2_and_says_so()
+    {
+        using var folder = new TemporaryFolder();
+        using var disk = SmallDisk.TryMount()!;
+        disk.FillBut(bytes: 16 * 1024);
+        QueueOfOrders.Create(folder.PathOf("orders"), 2_000);
+
+        foreach (var command in new[] { "dump ./orders --out", "dump ./orders --json --out", "export --json ./orders" })
+        {
+            var output = await Shell.RunAsync(folder.Path, $"bufferedmessages {command} {disk.Path}/copy; echo $?; rm -f {disk.Path}/copy");
+
+            Assert.StartsWith("No space left on device", output, StringComparison.Ordinal);
+            Assert.EndsWith("\n2\n", output, StringComparison.Ordinal);
+        }
     }
 
     private static IEnumerable<string[]> PathsOf(string[] above, IEnumerable<System.CommandLine.Command> commands) =>

@@ -70,6 +70,7 @@ internal sealed class Utf8Output(Stream stream, bool flushLines) : TextWriter
     }
 
     /// <exception cref="OutputClosedException">The reader of the pipe is gone.</exception>
+    /// <exception cref="IOException">Not all bytes could be written. The rest of them is dropped.</exception>
     public override void Flush()
     {
         Send();
@@ -77,7 +78,7 @@ internal sealed class Utf8Output(Stream stream, bool flushLines) : TextWriter
         {
             stream.Flush();
         }
-        catch (IOException exception)
+        catch (IOException exception) when (IsBrokenPipe(exception))
         {
             throw new OutputClosedException(exception);
         }
@@ -88,13 +89,24 @@ internal sealed class Utf8Output(Stream stream, bool flushLines) : TextWriter
         if (disposing && !_isDisposed)
         {
             _isDisposed = true;
-            Flush();
-            stream.Dispose();
+            try
+            {
+                Flush();
+            }
+            finally
+            {
+                stream.Dispose();
+            }
         }
 
         base.Dispose(disposing);
     }
 
+    // ERROR_BROKEN_PIPE and ERROR_NO_DATA; EPIPE.
+    private static bool IsBrokenPipe(IOException exception) =>
+        OperatingSystem.IsWindows() ? exception.HResult is unchecked((int)0x8007006D) or unchecked((int)0x800700E8) : exception.HResult == 32;
+
+    // Bytes that failed are not sent again.
     private void Send()
     {
         var count = _count;
@@ -108,7 +120,7 @@ internal sealed class Utf8Output(Stream stream, bool flushLines) : TextWriter
         {
             stream.Write(bytes);
         }
-        catch (IOException exception)
+        catch (IOException exception) when (IsBrokenPipe(exception))
         {
             throw new OutputClosedException(exception);
         }
@@ -116,4 +128,4 @@ internal sealed class Utf8Output(Stream stream, bool flushLines) : TextWriter
 }
 
 /// <summary>The output has ended: the program that reads it is gone, as with <c>| head</c>.</summary>
-internal sealed class OutputClosedException(IOException cause) : Exception(cause.Message, cause);
+internal sealed class OutputClosedException(IOException? cause = null) : Exception("The output is closed.", cause);

@@ -68,7 +68,7 @@ internal sealed class Call : IDisposable
             throw new ToolException($"The file '{file}' already exists. Delete it, or give another name.");
         }
 
-        var output = new Utf8Output(new FileStream(file, FileMode.CreateNew, FileAccess.Write), flushLines: false);
+        var output = new Utf8Output(new FileStream(file, FileMode.CreateNew, FileAccess.Write, FileShare.Read, bufferSize: 0), flushLines: false);
         return new Call(_arguments, Console.With(output), Token) { _opened = { output } };
     }
 

@@ -54,8 +54,25 @@ internal static class Failures
         {
             // The reader is gone; the standard error may still be there.
         }
+        catch (IOException exception)
+        {
+            message += $"\n{exception.Message}";
+            code = ExitCode.Unanswered;
+        }
 
-        call.Console.Error.Write(TerminalText.EscapeLines(message) + "\n");
+        Complain(call, message);
         return code;
+    }
+
+    private static void Complain(Call call, string message)
+    {
+        try
+        {
+            call.Console.Error.Write(TerminalText.EscapeLines(message) + "\n");
+        }
+        catch (Exception exception) when (exception is OutputClosedException or IOException)
+        {
+            // The exit code is all that is left.
+        }
     }
 }

@@ -54,7 +54,7 @@ internal sealed record CommandAnswer(IReadOnlyList<string> Lines, bool HasMore)
 
             if (IsFull && !buffer.IsEmpty)
             {
-                throw new IOException("Enough lines were written.");
+                throw new OutputClosedException();
             }
         }
     }
