@@ -129,6 +129,37 @@ public sealed class FailureTests : IDisposable
     }
 
     [Fact]
+    public async Task The_circuit_closes_also_if_retention_deleted_the_next_order_during_the_pause()
+    {
+        var clock = new MovedClock();
+        _test.Desk.Work = static (id, _, _) => id == 0 ? throw new TimeoutException("The warehouse is down.") : ValueTask.CompletedTask;
+        var host = _test.Build(services => services.AddSingleton<TimeProvider>(clock).AddMessageQueue("orders", static queue =>
+        {
+            queue.Directory = "orders";
+            queue.Options.SegmentBytes = 1 << 16;
+            queue.Options.Retention = new QueueRetention { MaxBytes = 1 << 16, KeepUnread = false };
+        }).AddPublisher<Order>().AddHandler<OrderBufferedMessage, OrderHandler>("shipping", static handler => (handler.RetryDelays, handler.BreakAfter, handler.BreakFor) = ([], 1, TimeSpan.FromHours(1))));
+        await host.StartAsync();
+        var control = TestHost.ControlOf(host);
+        var publisher = host.Services.GetRequiredService<MessagePublisher<Order>>();
+
+        // The order after the first one begins another segment, which is deleted as a whole.
+        publisher.Publish(new Order { Id = 0, Customer = new string('x', 64_000) });
+        await TestHost.UntilAsync(() => control is { State: MessageHandlerState.CircuitOpen, DeadLetters: 1 }, "the open circuit");
+        for (var id = 1; id <= 500; id++)
+        {
+            publisher.Publish(new Order { Id = id, Customer = new string('x', 2_000) });
+        }
+
+        host.Services.GetRequiredKeyedService<MessageQueue>("orders").ApplyRetention();
+        clock.Move(TimeSpan.FromHours(1));
+
+        await TestHost.UntilAsync(() => _test.Desk.Done.Contains(500), "the last order");
+        Assert.Equal(MessageHandlerState.Running, control.State);
+        Assert.NotEmpty(_test.Log.Of(14));
+    }
+
+    [Fact]
     public async Task A_dead_letter_that_cannot_be_stored_is_kept_until_it_can()
     {
         _test.Desk.Work = static (id, _, _) => id == 1 ? throw new InvalidOperationException("No.") : ValueTask.CompletedTask;
@@ -189,6 +220,21 @@ public sealed class FailureTests : IDisposable
         using var reader = MessageQueue.OpenExisting(letters.Path).OpenReader<ValueMessage<long>>();
         Assert.True(reader.TryRead(out var delivery));
         Assert.Equal(77, delivery.Message.Value);
+    }
+
+    /// <summary>A clock that the test moves on. Its timers end early, so that a wait looks at it again.</summary>
+    private sealed class MovedClock : TimeProvider
+    {
+        private long _moved;
+
+        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+        public void Move(TimeSpan time) => Interlocked.Add(ref _moved, time.Ticks);
+
+        public override long GetTimestamp() => Interlocked.Read(ref _moved);
+
+        public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period) =>
+            System.CreateTimer(callback, state, dueTime < Short ? dueTime : Short, period);
     }
 
     private sealed class Refusal : ISynchronousMessageHandler<ValueMessage<long>>

@@ -85,7 +85,12 @@ internal abstract partial class HandlerWorker(HandlerRun run) : HandledMessage
         {
             while (await Settle(Run.Flow.EnterAsync(hasMessage: false)).ConfigureAwait(false) is { } take)
             {
-                await TakeAsync(take).ConfigureAwait(false);
+                // An admission lasts until its token is cancelled, and a step over deleted messages cancels nothing.
+                do
+                {
+                    await TakeAsync(take).ConfigureAwait(false);
+                }
+                while (!take.IsCancellationRequested);
             }
         }
         catch (Exception exception)
@@ -113,7 +118,7 @@ internal abstract partial class HandlerWorker(HandlerRun run) : HandledMessage
         _completion.SetResult();
     }
 
-    /// <summary>Takes messages until the token is cancelled.</summary>
+    /// <summary>Takes messages until the token is cancelled, or until it steps over deleted ones.</summary>
     private async ValueTask TakeAsync(CancellationToken take)
     {
         var reader = Reader;
