@@ -67,6 +67,24 @@ public sealed class WorkerTests : IDisposable
         Assert.Equal(MessageHandlerState.Stopped, TestHost.ControlOf(host).State);
     }
 
+    [Fact]
+    public async Task A_thread_of_its_own_handles_many_messages_in_turn()
+    {
+        var threads = new ConcurrentBag<int>();
+        _test.Desk.Work = (_, _, _) =>
+        {
+            threads.Add(Environment.CurrentManagedThreadId);
+            return ValueTask.CompletedTask;
+        };
+        var host = await _test.StartAsync(static handler => handler.DedicatedThread = true, isSynchronous: true);
+        TestHost.ControlOf(host).Pause();
+        TestHost.Publish(host, Enumerable.Range(0, 10_000).Select(static id => (long)id));
+        TestHost.ControlOf(host).Resume();
+
+        await TestHost.UntilAsync(() => _test.Desk.Done.Count == 10_000, "all orders");
+        Assert.Single(threads.Distinct());
+    }
+
     [Theory]
     [InlineData(false, 2)]
     [InlineData(true, 10)]

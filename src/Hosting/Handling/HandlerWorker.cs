@@ -121,8 +121,7 @@ internal abstract partial class HandlerWorker(HandlerRun run) : HandledMessage
     /// <summary>Takes messages until the token is cancelled, or until it steps over deleted ones.</summary>
     private async ValueTask TakeAsync(CancellationToken take)
     {
-        var reader = Reader;
-        var loop = reader.BeginLoop(take, out var registration);
+        var loop = Reader.BeginLoop(take, out var registration);
         try
         {
             while (await StepAsync(loop, take).ConfigureAwait(false) == Next.GoOn)
@@ -135,12 +134,12 @@ internal abstract partial class HandlerWorker(HandlerRun run) : HandledMessage
         }
         catch (MessagesDeletedException exception)
         {
-            await reader.EndLoopAsync(loop, registration).ConfigureAwait(false);
+            await EndLoop(loop, registration).ConfigureAwait(false);
             StepOverDeleted(exception);
         }
         finally
         {
-            await reader.EndLoopAsync(loop, registration).ConfigureAwait(false);
+            await EndLoop(loop, registration).ConfigureAwait(false);
         }
     }
 
@@ -164,8 +163,12 @@ internal abstract partial class HandlerWorker(HandlerRun run) : HandledMessage
                 case DrainEndKind.NeedsCare:
                     return await Settle(HandleWithCareAsync(failure: null)).ConfigureAwait(false);
                 default:
-                    // Other work of the thread pool gets its turn.
-                    await Task.Yield();
+                    if (!Options.DedicatedThread)
+                    {
+                        // Other work of the thread pool gets its turn.
+                        await Task.Yield();
+                    }
+
                     return Next.GoOn;
             }
         }
@@ -179,6 +182,17 @@ internal abstract partial class HandlerWorker(HandlerRun run) : HandledMessage
         }
 
         Reader.AwaitStep(loop, take);
+        return ValueTask.CompletedTask;
+    }
+
+    private ValueTask EndLoop(long loop, CancellationTokenRegistration registration)
+    {
+        if (!Options.DedicatedThread)
+        {
+            return Reader.EndLoopAsync(loop, registration);
+        }
+
+        Reader.EndLoop(loop, registration);
         return ValueTask.CompletedTask;
     }
 
