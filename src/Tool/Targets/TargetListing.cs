@@ -11,12 +11,17 @@ internal static class TargetListing
     /// <summary>Gets the folder of the queues in shared memory.</summary>
     public static string SharedFolder { get; } = Path.GetDirectoryName(MessageQueue.GetSharedPath("x"))!;
 
-    /// <summary>Lists the targets that a folder is or holds, in the order of their paths.</summary>
+    /// <summary>Lists the targets that a folder is or holds, in the order of their paths. A folder below that cannot be opened has none.</summary>
     /// <param name="folder">The folder.</param>
     /// <param name="isRecursive">Whether the folders in it are searched too. Links to folders are not followed.</param>
     /// <param name="token">Ends the search.</param>
     /// <exception cref="DirectoryNotFoundException">There is no such folder.</exception>
-    public static IEnumerable<Target> In(string folder, bool isRecursive, CancellationToken token)
+    public static IEnumerable<Target> In(string folder, bool isRecursive, CancellationToken token) => In(folder, EntriesOf(folder), isRecursive, token);
+
+    /// <summary>Lists the queues in shared memory.</summary>
+    public static IEnumerable<Target> Shared() => MessageQueue.List().Select(static path => new Target(TargetKind.Queue, path));
+
+    private static IEnumerable<Target> In(string folder, FileSystemInfo[] entries, bool isRecursive, CancellationToken token)
     {
         token.ThrowIfCancellationRequested();
         var self = Recognition.Find(folder);
@@ -25,7 +30,7 @@ internal static class TargetListing
             yield return self;
         }
 
-        foreach (var entry in new DirectoryInfo(folder).EnumerateFileSystemInfos("*", Quiet).OrderBy(static entry => entry.Name, StringComparer.Ordinal))
+        foreach (var entry in entries)
         {
             // The files and folders of a queue or a cache are its own.
             var isFolder = entry is DirectoryInfo;
@@ -36,7 +41,7 @@ internal static class TargetListing
 
             if (isFolder && isRecursive && entry.LinkTarget is null)
             {
-                foreach (var below in In(entry.FullName, isRecursive, token))
+                foreach (var below in In(entry.FullName, EntriesBelow(entry.FullName), isRecursive, token))
                 {
                     yield return below;
                 }
@@ -48,6 +53,19 @@ internal static class TargetListing
         }
     }
 
-    /// <summary>Lists the queues in shared memory.</summary>
-    public static IEnumerable<Target> Shared() => MessageQueue.List().Select(static path => new Target(TargetKind.Queue, path));
+    private static FileSystemInfo[] EntriesOf(string folder) =>
+        [.. new DirectoryInfo(folder).EnumerateFileSystemInfos("*", Quiet).OrderBy(static entry => entry.Name, StringComparer.Ordinal)];
+
+    // A folder may be deleted during the search, and a name that is not UTF-8 opens nothing.
+    private static FileSystemInfo[] EntriesBelow(string folder)
+    {
+        try
+        {
+            return EntriesOf(folder);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return [];
+        }
+    }
 }

@@ -1,0 +1,53 @@
+namespace BufferedMessages.Tool.Tests;
+
+public sealed class TargetListingTests : IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public async Task A_folder_whose_name_is_not_UTF_8_hides_no_queue_beside_it()
+    {
+        QueueOfOrders.Create(_folder.PathOf("a/orders"), 1);
+        QueueOfOrders.Create(_folder.PathOf("z/orders"), 1);
+        using var watched = new WatchedFolders([_folder.Path], CancellationToken.None);
+
+        // No path of .NET leads to such a folder, so only the shell can delete it.
+        Assert.Empty(await Shell.RunAsync(_folder.Path, "mkdir \"$(printf 'b\\377')\""));
+        var list = await ToolRun.InProcessAsync("ls", _folder.Path, "--recursive", "--json");
+        var served = ServedFolders.Of([_folder.Path]).List(CancellationToken.None);
+        watched.Sample();
+        Assert.Empty(await Shell.RunAsync(_folder.Path, "rmdir b*"));
+
+        string[] paths = [_folder.PathOf("a/orders"), _folder.PathOf("z/orders")];
+        Assert.Equal((0, 2, ""), (list.Code, list.Lines.Length, list.Errors));
+        Assert.Equal(paths, served.Select(static target => target.Target.Path));
+        Assert.Equal(paths, watched.Queues.Select(static queue => queue.Path));
+    }
+
+    [Fact]
+    public void A_folder_that_vanishes_during_the_search_hides_no_queue_beside_it()
+    {
+        foreach (var name in new[] { "a/orders", "b/orders", "c/orders" })
+        {
+            QueueOfOrders.Create(_folder.PathOf(name), 1);
+        }
+
+        var found = new List<string>();
+        foreach (var target in TargetListing.In(_folder.Path, isRecursive: true, CancellationToken.None))
+        {
+            found.Add(target.Path);
+            if (found.Count == 1)
+            {
+                Directory.Delete(_folder.PathOf("b"), recursive: true);
+            }
+        }
+
+        Assert.Equal([_folder.PathOf("a/orders"), _folder.PathOf("c/orders")], found);
+    }
+
+    [Fact]
+    public void The_given_folder_must_be_there() =>
+        Assert.Throws<DirectoryNotFoundException>(() => TargetListing.In(_folder.PathOf("nowhere"), isRecursive: true, CancellationToken.None).ToList());
+}
