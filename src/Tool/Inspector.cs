@@ -27,9 +27,7 @@ internal static class Inspector
             return (int)ExitCode.Unanswered;
         }
 
-        var code = await parsed.InvokeAsync(new ToolInvocation(console), token).ConfigureAwait(false);
-        console.Out.Flush();
-        return code;
+        return (int)await Failures.GuardAsync(console, async () => (ExitCode)await parsed.InvokeAsync(new ToolInvocation(console), token).ConfigureAwait(false), token).ConfigureAwait(false);
     }
 
     private static RootCommand CreateRoot()

@@ -62,6 +62,7 @@ public class CommandLineTests
     [FullDeviceTheory]
     [InlineData("dump ./orders")]
     [InlineData("export ./orders - --json")]
+    [InlineData("dump --help")]
     [InlineData("tail ./orders -n 1")]
     public async Task An_output_that_is_full_ends_with_2_and_says_so(string command)
     {
@@ -88,6 +89,21 @@ public class CommandLineTests
             Assert.StartsWith("No space left on device", output, StringComparison.Ordinal);
             Assert.EndsWith("\n2\n", output, StringComparison.Ordinal);
         }
+    }
+
+    [Theory]
+    [InlineData("--help")]
+    [InlineData("dump", "--help")]
+    [InlineData("--version")]
+    public async Task A_pipe_that_is_closed_ends_a_help(params string[] arguments)
+    {
+        using var folder = new TemporaryFolder();
+        using var process = ToolRun.Start(folder.Path, arguments);
+
+        process.StandardOutput.Close();
+
+        await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(30));
+        Assert.Equal((0, ""), (process.ExitCode, await process.StandardError.ReadToEndAsync()));
     }
 
     private static IEnumerable<string[]> PathsOf(string[] above, IEnumerable<System.CommandLine.Command> commands) =>

@@ -5,13 +5,16 @@ namespace BufferedMessages.Tool;
 /// <summary>The ends of commands that did not go well: a line on the standard error, and an exit code.</summary>
 internal static class Failures
 {
-    /// <summary>Runs a command.</summary>
-    public static async Task<ExitCode> GuardAsync(Call call, Func<Call, Task<ExitCode>> body)
+    /// <summary>Runs a command, or the help of one.</summary>
+    /// <param name="console">Where it writes.</param>
+    /// <param name="body">The command.</param>
+    /// <param name="token">The token that Ctrl-C cancels.</param>
+    public static async Task<ExitCode> GuardAsync(ToolConsole console, Func<Task<ExitCode>> body, CancellationToken token)
     {
         try
         {
-            var code = await body(call).ConfigureAwait(false);
-            call.Out.Flush();
+            var code = await body().ConfigureAwait(false);
+            console.Out.Flush();
             return code;
         }
         catch (OutputClosedException)
@@ -19,17 +22,17 @@ internal static class Failures
             // The reader has seen enough, as with `| head`.
             return ExitCode.Fine;
         }
-        catch (OperationCanceledException) when (call.Token.IsCancellationRequested)
+        catch (OperationCanceledException) when (token.IsCancellationRequested)
         {
-            return Say(call, "Interrupted.", ExitCode.Unanswered);
+            return Say(console, "Interrupted.", ExitCode.Unanswered);
         }
         catch (ToolException exception)
         {
-            return Say(call, exception.Message, exception.Code);
+            return Say(console, exception.Message, exception.Code);
         }
         catch (Exception exception) when (CodeOf(exception) is { } code)
         {
-            return Say(call, exception.Message, code);
+            return Say(console, exception.Message, code);
         }
     }
 
@@ -40,15 +43,16 @@ internal static class Failures
         SchemaMismatchException => ExitCode.Negative,
         QueueInUseException or CacheInUseException or StaleQueueException or MessagesDeletedException => ExitCode.Unanswered,
         IOException or UnauthorizedAccessException or NotSupportedException or TimeoutException or FormatException => ExitCode.Unanswered,
+        MessageTooLargeException => ExitCode.Unanswered,
         ArgumentException or InvalidOperationException => ExitCode.Unanswered,
         _ => null,
     };
 
-    private static ExitCode Say(Call call, string message, ExitCode code)
+    private static ExitCode Say(ToolConsole console, string message, ExitCode code)
     {
         try
         {
-            call.Out.Flush();
+            console.Out.Flush();
         }
         catch (OutputClosedException)
         {
@@ -60,15 +64,15 @@ internal static class Failures
             code = ExitCode.Unanswered;
         }
 
-        Complain(call, message);
+        Complain(console, message);
         return code;
     }
 
-    private static void Complain(Call call, string message)
+    private static void Complain(ToolConsole console, string message)
     {
         try
         {
-            call.Console.Error.Write(TerminalText.EscapeLines(message) + "\n");
+            console.Error.Write(TerminalText.EscapeLines(message) + "\n");
         }
         catch (Exception exception) when (exception is OutputClosedException or IOException)
         {

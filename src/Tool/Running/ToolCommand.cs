@@ -23,7 +23,7 @@ internal sealed class ToolCommand : Command
     {
         var console = ((ToolInvocation)arguments.InvocationConfiguration).Console;
         using var call = new Call(arguments, console, token);
-        return (int)await Failures.GuardAsync(call, body).ConfigureAwait(false);
+        return (int)await Failures.GuardAsync(console, () => body(call), token).ConfigureAwait(false);
     });
 
     /// <summary>Writes the examples after the help.</summary>

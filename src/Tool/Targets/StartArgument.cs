@@ -26,7 +26,7 @@ internal sealed record StartArgument(string Text, QueueStart Start, long? Positi
 
     /// <summary>Reads a place.</summary>
     /// <param name="text">The text.</param>
-    /// <param name="now">The time that a negative span is counted from.</param>
+    /// <param name="now">The time that a negative span is counted from. A longer one than the calendar means the beginning of the calendar.</param>
     /// <returns>Null if it is not a place.</returns>
     public static StartArgument? Parse(string text, DateTimeOffset now)
     {
@@ -47,11 +47,12 @@ internal sealed record StartArgument(string Text, QueueStart Start, long? Positi
 
         if (text is ['-', .. var span] && Durations.TryParse(span, out var ago))
         {
-            return new StartArgument(text, QueueStart.At(now - ago), Position: null);
+            var time = ago < now - DateTimeOffset.MinValue ? now.ToUniversalTime() - ago : DateTimeOffset.MinValue;
+            return new StartArgument(text, QueueStart.At(time), Position: null);
         }
 
-        return DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeLocal, out var time)
-            ? new StartArgument(text, QueueStart.At(time), Position: null)
+        return DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeLocal, out var moment)
+            ? new StartArgument(text, QueueStart.At(moment), Position: null)
             : null;
     }
 

@@ -69,6 +69,17 @@ public class TailTests
     }
 
     [Fact]
+    public async Task A_span_that_is_longer_than_the_calendar_begins_at_the_earliest_message()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 2);
+
+        var run = await ToolRun.InProcessAsync("tail", folder.PathOf("orders"), "--from", "-900000d", "--format", "{Id}");
+
+        Assert.Equal((0, "1\n2\n", ""), (run.Code, run.Output, run.Errors));
+    }
+
+    [Fact]
     public async Task A_converted_member_is_shown_and_searched_as_it_is_stored()
     {
         using var folder = new TemporaryFolder();

@@ -157,6 +157,26 @@ public sealed class TransferTests : IDisposable
     }
 
     [Fact]
+    public async Task A_message_that_is_larger_than_a_segment_of_the_destination_ends_a_transfer_with_2_and_a_sentence()
+    {
+        using (var queue = MessageQueue.Open(_folder.PathOf("source")))
+        using (var producer = queue.OpenProducer<Order>())
+        {
+            producer.Publish(new Order(1, new string('x', 100_000), []));
+        }
+
+        QueueOfOrders.Create(_folder.PathOf("copy"), 1, new MessageQueueOptions { SegmentBytes = 65536 });
+        await ToolRun.InProcessAsync("export", _folder.PathOf("source"), _folder.PathOf("all.bmx"));
+
+        var replay = await ToolRun.InProcessAsync("replay", _folder.PathOf("source"), _folder.PathOf("copy"));
+        var import = await ToolRun.InProcessAsync("import", _folder.PathOf("all.bmx"), _folder.PathOf("copy"));
+
+        Assert.Equal((2, 2), (replay.Code, import.Code));
+        Assert.Contains("segment", replay.Errors, StringComparison.Ordinal);
+        Assert.Contains("segment", import.Errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_damaged_or_cut_export_file_is_refused_at_its_block()
     {
         QueueOfOrders.Create(_folder.PathOf("source"), 3);
