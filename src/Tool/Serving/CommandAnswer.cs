@@ -9,13 +9,13 @@ internal sealed record CommandAnswer(IReadOnlyList<string> Lines, bool HasMore)
 {
     /// <summary>Runs a command.</summary>
     /// <param name="call">The command that serves.</param>
-    /// <param name="maxLines">The number of lines after which the command ends, as with <c>| head</c>.</param>
+    /// <param name="maxLines">The number of lines after which the command ends, as with <c>| head</c>. It ends after a line that reaches <see cref="MessagePage.MaxBytes"/>, too.</param>
     /// <param name="token">Ends it.</param>
     /// <param name="arguments">Its command line, with <c>--json</c>.</param>
     /// <exception cref="RefusedException">It ended with a sentence instead.</exception>
     public static async Task<CommandAnswer> RunAsync(Call call, int maxLines, CancellationToken token, params string[] arguments)
     {
-        using var output = new Head(maxLines);
+        using var output = new Head(maxLines, MessagePage.MaxBytes);
         using var errors = new MemoryStream();
         int code;
         using (var console = new ToolConsole(output, errors, TextReader.Null, isTerminal: false, hasColors: false))
@@ -32,10 +32,11 @@ internal sealed record CommandAnswer(IReadOnlyList<string> Lines, bool HasMore)
         return new CommandAnswer(Encoding.UTF8.GetString(output.ToArray()).Split('\n', StringSplitOptions.RemoveEmptyEntries), output.IsFull);
     }
 
-    /// <summary>A stream that ends after a number of lines.</summary>
-    private sealed class Head(int maxLines) : MemoryStream
+    /// <summary>A stream that ends after a number of lines, or after the line that reaches a number of bytes.</summary>
+    private sealed class Head(int maxLines, int maxBytes) : MemoryStream
     {
         private int _lines;
+        private bool _isInLine;
 
         /// <summary>Gets whether more was written.</summary>
         public bool IsFull { get; private set; }
@@ -44,11 +45,12 @@ internal sealed record CommandAnswer(IReadOnlyList<string> Lines, bool HasMore)
         {
             while (!buffer.IsEmpty && !IsFull)
             {
-                IsFull = _lines == maxLines;
+                IsFull = !_isInLine && (_lines == maxLines || Length >= maxBytes);
                 var end = buffer.IndexOf((byte)'\n') + 1;
                 var line = end == 0 ? buffer : buffer[..end];
                 base.Write(IsFull ? [] : line);
-                _lines += end == 0 ? 0 : 1;
+                _isInLine = end == 0;
+                _lines += _isInLine ? 0 : 1;
                 buffer = buffer[line.Length..];
             }
 

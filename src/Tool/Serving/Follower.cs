@@ -51,7 +51,7 @@ internal sealed class Follower : IDisposable
         var end = _reader.Position;
         try
         {
-            while (count < MaxRecords && _reader.TryRead(out var delivery))
+            while (count < MaxRecords && buffer.WrittenCount + json.BytesPending <= MessagePage.MaxBytes && _reader.TryRead(out var delivery))
             {
                 _view.Write(json, delivery);
 

@@ -7,8 +7,10 @@ namespace BufferedMessages.Tool;
 /// <summary>Some messages of a queue: from a place on, those before a position, or the last ones.</summary>
 internal static class MessagePage
 {
+    /// <summary>The size at which an answer to the page ends with the record in hand.</summary>
+    public const int MaxBytes = 4 << 20;
+
     private const int Count = 25;
-    private const int MaxBytes = 4 << 20;
 
     /// <summary>Reads messages.</summary>
     /// <param name="call">The command that serves.</param>

@@ -5,6 +5,8 @@ namespace BufferedMessages.Tool.Tests;
 
 public class ServeTests
 {
+    private const int LargeNote = 500_000;
+
     [Fact]
     public async Task The_facts_of_a_queue_are_those_of_info()
     {
@@ -181,6 +183,58 @@ public class ServeTests
         }
 
         Assert.InRange(skipped, 1, last);
+    }
+
+    [Fact]
+    public void A_follower_leaves_large_messages_out_when_an_answer_is_full_and_shows_the_last_one()
+    {
+        using var folder = new TemporaryFolder();
+        using var queue = MessageQueue.Open(folder.PathOf("orders"));
+        using var producer = queue.OpenProducer<Shop.Order>();
+        var positions = Enumerable.Range(1, 40).Select(id => producer.Publish(new Shop.Order(id, new string('x', LargeNote), []))).ToList();
+        using var follower = new Follower(queue.Path, QueueStart.Earliest);
+
+        var first = follower.Read()!.Value;
+        var (skipped, shown) = (SkippedOf(first), new List<long>(PositionsOf(JsonOf(first))));
+        while (shown[^1] != positions[^1])
+        {
+            if (follower.Read() is { } answer)
+            {
+                skipped += SkippedOf(answer);
+                shown.AddRange(PositionsOf(JsonOf(answer)));
+            }
+        }
+
+        Assert.InRange(first.Length, LargeNote, MessagePage.MaxBytes + 2 * LargeNote);
+        Assert.Equal(positions.Take(shown.Count - 1).Append(positions[^1]), shown);
+        Assert.InRange(skipped, positions[^1] - positions[shown.Count - 1], queue.PublishedPosition - positions[shown.Count - 1]);
+
+        static long SkippedOf(ReadOnlyMemory<byte> answer) => JsonOf(answer).GetProperty("skippedBytes").GetInt64();
+        static JsonElement JsonOf(ReadOnlyMemory<byte> answer) => JsonDocument.Parse(answer).RootElement;
+    }
+
+    [Fact]
+    public async Task An_answer_with_large_dead_letters_is_cut_after_one_of_them()
+    {
+        using var folder = new TemporaryFolder();
+        using var queue = MessageQueue.Open(folder.PathOf("orders"));
+        queue.OpenProducer<Shop.Order>().Dispose();
+        using (var letters = new Hosting.DeadLetterStore(queue, "shipping", new MessageQueueOptions()))
+        {
+            for (var id = 1; id <= 20; id++)
+            {
+                letters.Add(new Shop.Order(id, new string('x', LargeNote), []).ToMessageArray(), new MessageProperties(), new MessageId(queue.Id, 1, id), attempts: 3, "no address", exception: null);
+            }
+        }
+
+        await using var page = await ServedPage.StartAsync(folder.Path);
+
+        var answer = await page.GetAsync($"{AddressOf("queue/dead/letters", queue.Path)}&name=shipping");
+
+        var lines = LinesOf(answer);
+        Assert.True(answer.GetProperty("more").GetBoolean());
+        Assert.InRange(lines.Sum(static line => line!.Length), MessagePage.MaxBytes, MessagePage.MaxBytes + 2 * LargeNote);
+        Assert.All(lines, static line => JsonDocument.Parse(line!).Dispose());
     }
 
     [Fact]
