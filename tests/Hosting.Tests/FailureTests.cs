@@ -159,6 +159,28 @@ public sealed class FailureTests : IDisposable
         Assert.NotEmpty(_test.Log.Of(14));
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task An_order_that_fills_a_segment_becomes_a_dead_letter_also_in_a_queue_with_segments_of_that_size(bool isQueueThere)
+    {
+        _test.Desk.Work = static (id, _, _) => id == 1 ? throw new InvalidOperationException("No.") : ValueTask.CompletedTask;
+        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays, handler.BreakFor) = (true, [], Short));
+        using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
+        if (isQueueThere)
+        {
+            MessageQueue.Open(letters.Path, new MessageQueueOptions { SegmentBytes = TestHost.SegmentBytes }).Dispose();
+        }
+
+        PublishFilling(host.Services.GetRequiredService<MessagePublisher<Order>>());
+        TestHost.Publish(host, 2);
+
+        await TestHost.UntilAsync(() => _test.Desk.Done.Contains(2), "the next order");
+        var letter = Assert.Single(letters.List());
+        Assert.InRange(letter.Bytes, TestHost.SegmentBytes - 4096, TestHost.SegmentBytes);
+        Assert.Equal(isQueueThere ? "" : "No.", letter.Reason);
+    }
+
     [Fact]
     public async Task A_dead_letter_that_cannot_be_stored_is_kept_until_it_can()
     {
@@ -220,6 +242,24 @@ public sealed class FailureTests : IDisposable
         using var reader = MessageQueue.OpenExisting(letters.Path).OpenReader<ValueMessage<long>>();
         Assert.True(reader.TryRead(out var delivery));
         Assert.Equal(77, delivery.Message.Value);
+    }
+
+    /// <summary>Publishes the largest order that the queue takes.</summary>
+    private static void PublishFilling(MessagePublisher<Order> publisher)
+    {
+        var length = (int)TestHost.SegmentBytes;
+        while (true)
+        {
+            try
+            {
+                publisher.Publish(new Order { Id = 1, Customer = new string('x', length) });
+                return;
+            }
+            catch (MessageTooLargeException exception)
+            {
+                length -= (int)Math.Max(exception.Size - exception.Limit, 8);
+            }
+        }
     }
 
     /// <summary>A clock that the test moves on. Its timers end early, so that a wait looks at it again.</summary>

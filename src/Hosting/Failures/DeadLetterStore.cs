@@ -1,4 +1,5 @@
 using System.Globalization;
+using BufferedMessages.Queues;
 
 namespace BufferedMessages.Hosting;
 
@@ -43,16 +44,7 @@ internal sealed class DeadLetterStore(MessageQueue queue, string handler, Messag
 
         lock (_gate)
         {
-            var producer = Producer();
-            try
-            {
-                producer.Publish(payload, properties);
-            }
-            catch (MessageTooLargeException)
-            {
-                // The message leaves no room in a segment for more than its source.
-                producer.Publish(payload, new MessageProperties { Source = source });
-            }
+            Publish(Producer(), payload, properties, source);
         }
     }
 
@@ -63,6 +55,25 @@ internal sealed class DeadLetterStore(MessageQueue queue, string handler, Messag
             _producer?.Dispose();
             _letters?.Dispose();
         }
+    }
+
+    // A queue of an earlier version has segments of the same size as that of the messages, and a segment has a largest size.
+    private static void Publish(MessageProducer producer, ReadOnlySpan<byte> payload, MessageProperties properties, MessageId source)
+    {
+        foreach (var fitting in (ReadOnlySpan<MessageProperties>)[properties, new MessageProperties { Source = source }])
+        {
+            try
+            {
+                producer.Publish(payload, fitting);
+                return;
+            }
+            catch (MessageTooLargeException)
+            {
+                // The segment has no room for these beside the message.
+            }
+        }
+
+        producer.Publish(payload);
     }
 
     /// <summary>The producer, which knows all versions of the queue's schema.</summary>
@@ -76,7 +87,8 @@ internal sealed class DeadLetterStore(MessageQueue queue, string handler, Messag
 
         _letters ??= MessageQueue.Open(Directory, new MessageQueueOptions
         {
-            SegmentBytes = System.IO.Directory.Exists(Directory) && MessageQueue.Exists(Directory) ? null : queue.SegmentBytes,
+            // A message that fills a segment of its queue has room for its reason in the next larger one.
+            SegmentBytes = System.IO.Directory.Exists(Directory) && MessageQueue.Exists(Directory) ? null : Math.Min(2 * queue.SegmentBytes, QueueGeometry.MaxSegmentBytes),
             FileMode = queueOptions.FileMode,
             FileGroup = queueOptions.FileGroup,
             Retention = new QueueRetention { DeleteRead = true },
