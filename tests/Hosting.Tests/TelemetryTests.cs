@@ -107,6 +107,28 @@ public sealed class TelemetryTests : IDisposable
         Assert.Contains(metrics, static metric => metric.Name == "messaging.client.sent.messages");
     }
 
+    [Fact]
+    public async Task An_interruption_from_before_the_start_is_counted_and_ended_under_the_name_of_the_directory()
+    {
+        var metrics = new List<Metric>();
+        using var provider = Sdk.CreateMeterProviderBuilder().AddBufferedMessagesInstrumentation().AddInMemoryExporter(metrics).Build();
+        var host = _test.Build(static services => services.AddMessageQueue("orders", static queue => queue.Directory = "warehouse").AddHandler<OrderBufferedMessage, OrderHandler>("shipping"));
+        TestHost.ControlOf(host).Pause();
+        await host.StartAsync();
+
+        Assert.Equal(("warehouse", 1), Interruption());
+        TestHost.ControlOf(host).Resume();
+        Assert.Equal(("warehouse", 0), Interruption());
+
+        (object?, long) Interruption()
+        {
+            metrics.Clear();
+            Assert.True(provider.ForceFlush());
+            var point = Assert.Single(PointsOf(metrics, "bufferedmessages.handler.interrupted"));
+            return (Tags(point)["messaging.destination.name"], point.GetSumLong());
+        }
+    }
+
     private static object? Tag(Activity span, string name) => span.GetTagItem(name);
 
     private static Dictionary<string, object?> Tags(MetricPoint point)

@@ -22,6 +22,9 @@ internal sealed class HandlerFlow : IDisposable
     private bool _isTrying;
     private bool _isTryingMessage;
 
+    // The name of the queue's directory, which is known from the start on. Interruptions are counted from there on.
+    private string? _queueLabel;
+
     public HandlerFlow(HandlerIdentity handler)
     {
         _handler = handler;
@@ -48,14 +51,21 @@ internal sealed class HandlerFlow : IDisposable
     public bool HasFailures => Volatile.Read(ref _failuresInRow) != 0;
 
     /// <summary>Lets the workers begin.</summary>
-    public void Start()
+    /// <param name="queueLabel">The name of the queue in metrics.</param>
+    public void Start(string queueLabel)
     {
         lock (_gate)
         {
+            _queueLabel = queueLabel;
+
             // It may have been paused before the start.
             if (_state == MessageHandlerState.NotStarted)
             {
                 _state = MessageHandlerState.Running;
+            }
+            else if (IsInterrupted(_state))
+            {
+                HandlerMetrics.CountInterruption(queueLabel, _handler.Name, begins: true);
             }
         }
     }
@@ -239,9 +249,9 @@ internal sealed class HandlerFlow : IDisposable
 
     private void Change(MessageHandlerState state)
     {
-        if (IsInterrupted(state) != IsInterrupted(_state))
+        if (_queueLabel is not null && IsInterrupted(state) != IsInterrupted(_state))
         {
-            HandlerMetrics.CountInterruption(_handler.Queue, _handler.Name, IsInterrupted(state));
+            HandlerMetrics.CountInterruption(_queueLabel, _handler.Name, IsInterrupted(state));
         }
 
         _state = state;

@@ -63,7 +63,7 @@ internal sealed class HandlerRun : IDisposable
 
         Volatile.Write(ref _workers, workers);
         Handler.Logger.Started(Handler.Queue, Handler.Name, workers.Count);
-        Flow.Start();
+        Flow.Start(QueueLabel);
         workers.ForEach(static worker => worker.Start());
     }
 
