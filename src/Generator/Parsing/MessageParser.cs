@@ -86,11 +86,29 @@ internal static class MessageParser
             IsAnonymous: false,
             new EquatableArray<MemberModel>(models),
             new EquatableArray<ReservedModel>(reserved.Select(removed => removed with { Kind = placement.Place(removed.Kind.Stored(), removed.Ordinal, "Reserved", cautions: default) })),
-            constructors.Chosen is var (_, arguments) ? new ConstructorModel("new " + source.GlobalName(), new EquatableArray<int>(arguments)) : null)
+            constructors.Chosen is var (chosen, arguments)
+                ? new ConstructorModel("new " + source.GlobalName(), new EquatableArray<int>(arguments)) { Unset = UnsetBy(chosen, source, members) }
+                : null)
         {
             Cautions = Cautions.Repeated(source),
             UsesObsolete = members.Any(static member => Cautions.IsObsolete(member.Symbol)) || (creation is not null && Cautions.IsObsolete(creation)),
         };
+    }
+
+    private static EquatableArray<string> UnsetBy(IMethodSymbol constructor, INamedTypeSymbol source, IReadOnlyList<MemberCandidate> stored)
+    {
+        if (constructor.GetAttributes().Any(static attribute => attribute.AttributeClass is { Name: "SetsRequiredMembersAttribute" }))
+        {
+            return default;
+        }
+
+        return new EquatableArray<string>(source.BaseFirst()
+            .SelectMany(static type => type.GetMembers())
+            .Where(MemberCandidate.IsRequiredMember)
+            .Select(static member => member.Name)
+            .Distinct(StringComparer.Ordinal)
+            .Except(stored.Select(static member => member.Symbol.Name), StringComparer.Ordinal)
+            .Select(static name => name.Escape()));
     }
 
     private static void ReportMissingCases(INamedTypeSymbol source, IProblemSink sink)

@@ -58,6 +58,31 @@ public sealed class CopyTests
         Assert.Equal((7, "Ann"), (Get(copy, "Number"), Get(copy, "Owner")));
     }
 
+    [Theory]
+    [InlineData("public partial class Order { public int Id { get; set; } [BufferedIgnore] public required string Note { get; set; } }", "")]
+    [InlineData("public partial class Order { public int Id { get; init; } [BufferedIgnore] public required string Note; public required int Count { get; init; } }", "Count = 1")]
+    [InlineData("public partial class Order { public int Id { get; set; } public string Name { get; init; } = \"a\"; [BufferedIgnore] public required string Note { get; init; } }", "")]
+    [InlineData("public partial class Order : Basis { public int Id { get; set; } } public class Basis { [BufferedIgnore] public required string Note { get; init; } }", "")]
+    [InlineData("public partial record Order { public required int Id { get; init; } [BufferedIgnore] public required string Note { get; init; } [BufferedIgnore] public required int @class { get; init; } }", "@class = 1")]
+    [InlineData("public partial record struct Order { public int Id { get; set; } [BufferedIgnore] public required string Note { get; set; } }", "")]
+    [InlineData("internal partial class Order { public int Id { get; set; } internal required string Note { get; set; } }", "")]
+    public void A_required_member_that_is_not_stored_has_its_default_value(string source, string others) =>
+        Assert.Equal("7 null", CopyOf(source, $"new() {{ Id = 7, Note = \"b\", {others} }}"));
+
+    [Fact]
+    public void A_required_member_that_is_excluded_by_name_has_its_default_value() =>
+        Assert.Equal(
+            "7 null",
+            CopyOf("public partial record Order(int Id) { public required string Note { get; init; } }", "new(7) { Note = \"b\" }", excluded: "(\"Note\")"));
+
+    [Fact]
+    public void A_constructor_that_sets_required_members_keeps_their_values() =>
+        Assert.Equal(
+            "7 set",
+            CopyOf(
+                "public partial class Order { [System.Diagnostics.CodeAnalysis.SetsRequiredMembers] public Order() => Note = \"set\"; public int Id { get; set; } [BufferedIgnore] public required string Note { get; set; } }",
+                "new() { Id = 7, Note = \"b\" }"));
+
     [Fact]
     public void A_source_without_a_fitting_constructor_has_no_method_to_copy()
     {
@@ -106,6 +131,28 @@ public sealed class CopyTests
         Set(shapes, "Padded", padded);
 
         Assert.Equal(clean, GeneratedSource.Write(shapes));
+    }
+
+    /// <summary>Gets the members <c>Id</c> and <c>Note</c> of the copy of an order. The project compiles without a warning.</summary>
+    private static string CopyOf(string source, string creation, string excluded = "")
+    {
+        var project = SourceProject.Of(
+            $$"""
+            [BufferedMessageSource{{excluded}}] {{source}}
+
+            public static class Probe
+            {
+                public static string Run()
+                {
+                    Order order = {{creation}};
+                    var copy = new OrderBufferedMessage(order.ToMessageArray()).ToOrder();
+                    return $"{copy.Id} {copy.Note ?? "null"}";
+                }
+            }
+            """).Generate();
+
+        Assert.Empty(project.Problems);
+        return project.Load().GetType("Probe", throwOnError: true)!.GetMethod("Run")!.CreateDelegate<Func<string>>()();
     }
 
     // A value with zero fields and non-zero padding.

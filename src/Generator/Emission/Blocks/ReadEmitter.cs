@@ -15,7 +15,7 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
         }
 
         var restored = members.Where(static member => member.Model.Restore != MemberRestore.None).ToList();
-        if (restored.Count != 0 && restored.TrueForAll(static member => member.Model.Restore == MemberRestore.Assignment))
+        if (restored.Count != 0 && constructor.Unset.Count == 0 && restored.TrueForAll(static member => member.Model.Restore == MemberRestore.Assignment))
         {
             code.Line($"{message.Type} result = new();");
             restored.ForEach(ReadAndAssign);
@@ -28,7 +28,9 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
             ReadToLocal(member);
         }
 
-        Construct($"{constructor.Call}({string.Join(", ", constructor.Arguments.Select(ordinal => Value(members[ordinal])))})");
+        Construct(
+            $"{constructor.Call}({string.Join(", ", constructor.Arguments.Select(ordinal => Value(members[ordinal])))})",
+            [.. constructor.Unset.Select(static member => $"{member} = default!")]);
     }
 
     // Payloads are read in the order of the members, so members that are all assigned need no locals.
@@ -47,14 +49,12 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
 
     private void ReadToLocal(EmittedMember member) => code.Line($"{LocalType(member.Kind)} {member.Names.Local} = {Read(member)};");
 
-    private void Construct(string creation)
+    private void Construct(string creation, IReadOnlyList<string> defaults)
     {
-        var required = members.Where(static member => member.Model.IsRequired).ToList();
-        var fresh = required.Count == 0
-            ? creation
-            : $"{creation} {{ {string.Join(", ", required.Select(member => $"{member.Model.Identifier} = {Value(member)}"))} }}";
+        var required = members.Where(static member => member.Model.IsRequired).Select(static member => $"{member.Model.Identifier} = {Value(member)}").Concat(defaults).ToList();
+        var fresh = required.Count == 0 ? creation : $"{creation} {{ {string.Join(", ", required)} }}";
         var assigned = members.Where(static member => member.Model.Restore == MemberRestore.Assignment).ToList();
-        Create(creation, fresh, assigned.Count == 0 ? "return" : $"{message.Type} result =");
+        Create(creation, fresh, defaults, assigned.Count == 0 ? "return" : $"{message.Type} result =");
         if (assigned.Count == 0)
         {
             return;
@@ -68,10 +68,10 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
         code.Line("return result;");
     }
 
-    private void Create(string creation, string fresh, string target)
+    private void Create(string creation, string fresh, IReadOnlyList<string> defaults, string target)
     {
         var initialized = members.Where(static member => member.Model.Restore == MemberRestore.Initializer).ToList();
-        if (initialized.Count == 0)
+        if (initialized.Count == 0 && defaults.Count == 0)
         {
             code.Line($"{target} {creation};");
             return;
@@ -83,6 +83,8 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
             {
                 code.Line($"{member.Model.Identifier} = {Initializer(member, fresh)},");
             }
+
+            code.All(defaults.Select(static assignment => assignment + ","));
         }
     }
 
