@@ -27,7 +27,7 @@ public sealed class SourceAnalyzer : ProductAnalyzer
     internal SourceAnalyzer(Func<INamedTypeSymbol, SourceFindings, Exception?> findFailure)
         : base(
             Rules.NotPartial, Rules.ContainerNotPartial, Rules.NotConstructible, Rules.Generic, Rules.FileLocal, Rules.NameTaken, Rules.NoMembers,
-            Rules.LanguageTooOld, Rules.UnsupportedType, Rules.NotASource, Rules.UnstableLayout, Rules.NoGetter, Rules.DuplicateOrdinal,
+            Rules.LanguageTooOld, Rules.DerivesFromCollection, Rules.UnsupportedType, Rules.NotASource, Rules.UnstableLayout, Rules.NoGetter, Rules.DuplicateOrdinal,
             Rules.MissingOrdinal, Rules.OrdinalOutOfRange, Rules.UnsupportedKey, Rules.UnfitConverter, Rules.NotStored, Rules.NotAUnion, Rules.NoCases,
             Rules.DuplicateCaseNumber, Rules.CaseNumberOutOfRange, Rules.CaseNotASource, Rules.UnfitCase, Rules.DuplicateCase, Rules.MissingCase,
             Rules.LayoutNotInFile, Rules.LayoutChanged, Rules.MemberRemoved,

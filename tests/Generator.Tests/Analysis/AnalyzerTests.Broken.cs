@@ -87,6 +87,16 @@ public sealed partial class AnalyzerTests
             "'Order' has no public property or field that can be stored, so its messages are empty; make members public, or remove the attribute"
         },
         {
+            "BMSG0009",
+            "[BufferedMessageSource] public partial class [|Orders|] : List<string> { public string? Name { get; set; } }",
+            "'Orders' derives from the collection 'List<string>', whose elements would not be stored; hold it in a member"
+        },
+        {
+            "BMSG0009",
+            "public class Basis : System.Collections.ObjectModel.Collection<int?>; [BufferedMessageSource] public partial class [|Orders|] : Basis { public int Id; }",
+            "'Orders' derives from the collection 'Collection<int?>', whose elements would not be stored; hold it in a member"
+        },
+        {
             "BMSG0020",
             "[BufferedMessageSource] public partial class Order { public int Id; public object? [|Tag|] { get; set; } }",
             "'Order.Tag' of type 'object?' cannot be stored: its content is unknown; use a concrete type, or exclude the member with [BufferedIgnore]"

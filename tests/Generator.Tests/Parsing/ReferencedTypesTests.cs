@@ -167,6 +167,29 @@ public sealed class ReferencedTypesTests
     public void A_source_can_derive_from_a_case_over_there() =>
         Assert.Equal("Rex 1 9", Call("ReadPuppy", GeneratedSource.Write(Call("MakePuppy")!)));
 
+    [Fact]
+    public async Task A_source_can_derive_from_a_source_over_there_that_lists_its_members()
+    {
+        var library = SourceProject.Of(
+            """
+            [BufferedMessageSource] public partial class Pair : IEnumerable<int>
+            {
+                public int A { get; set; }
+                public int B { get; set; }
+                public IEnumerator<int> GetEnumerator() { yield return A; yield return B; }
+                System.Collections.IEnumerator System.Collections.IEnumerable.GetEnumerator() => GetEnumerator();
+            }
+            """,
+            new ProjectOptions { AssemblyName = "Pairs" });
+        var project = SourceProject.Of(
+            [new SourceFile("Triple.cs", "[BufferedMessageSource] public partial class Triple : Pair { public int C { get; set; } }")],
+            new ProjectOptions(),
+            MetadataReference.CreateFromImage(library.Generate().Emit()));
+
+        Assert.Empty(await AnalyzerTests.Analyze(project));
+        Assert.Equal(["A", "B", "C"], Assert.Single(Parsed.Messages(project.Compilation)).Members.Select(static member => member.Name));
+    }
+
     private static object? Call(string method, params object[] arguments) =>
         Check.Value.GetMethod(method)!.Invoke(null, BindingFlags.DoNotWrapExceptions, binder: null, arguments, culture: null);
 

@@ -34,6 +34,7 @@ public sealed class StoredMembersTests
     [InlineData("public abstract class Basis { public abstract int A { get; } } [BufferedMessageSource] public partial class Order(int a) : Basis { public override int A { get; } = a; }", "A")]
     [InlineData("public class Basis { public int A { get; protected set; } public int B => A; } [BufferedMessageSource] public partial class Order : Basis { public int C { get; set; } }", "A C")]
     [InlineData("public interface IHasSum { int Sum { get; } int Other => 2; } [BufferedMessageSource] public partial class Order : IHasSum { public int A { get; set; } public int Sum => A; }", "A")]
+    [InlineData("public class Basis : IEnumerable<int> { public int A { get; set; } public IEnumerator<int> GetEnumerator() => null!; System.Collections.IEnumerator System.Collections.IEnumerable.GetEnumerator() => null!; } [BufferedMessageSource] public partial class Order : Basis { public int B { get; set; } }", "A B")]
     public async Task Bases_interfaces_and_records_follow_the_same_rule(string source, string stored)
     {
         Assert.Equal(stored, string.Join(' ', Parsed.Message(source).Members.Select(static member => member.Name)));

@@ -191,7 +191,7 @@ internal sealed class KindParser
             return KindResult.Unsupported(refusal);
         }
 
-        if (ImplementsEnumerable(named))
+        if (named.ImplementsEnumerable())
         {
             return KindResult.Unsupported(
                 "this collection type is not supported; use one of the collections that docs/supported-types.md lists, such as List<T>, HashSet<T> or Dictionary<TKey, TValue>");
@@ -225,8 +225,4 @@ internal sealed class KindParser
     private static bool IsNativeSized(ITypeSymbol type) =>
         type.TypeKind is TypeKind.Pointer or TypeKind.FunctionPointer
         || type.SpecialType is SpecialType.System_IntPtr or SpecialType.System_UIntPtr;
-
-    private static bool ImplementsEnumerable(INamedTypeSymbol type) =>
-        type.SpecialType == SpecialType.System_Collections_IEnumerable
-        || type.AllInterfaces.Any(static implemented => implemented.SpecialType == SpecialType.System_Collections_IEnumerable);
 }

@@ -45,6 +45,11 @@ internal static class Rules
         "Language version is too old",
         "No message code is generated for '{0}', because views need C# 13 and this project is compiled as C# {1}; set LangVersion to 13 or later, or remove it");
 
+    public static readonly DiagnosticDescriptor DerivesFromCollection = Error(
+        "BMSG0009",
+        "Message source derives from a collection",
+        "'{0}' derives from the collection '{1}', whose elements would not be stored; hold it in a member");
+
     public static readonly DiagnosticDescriptor UnsupportedType = Error(
         "BMSG0020",
         "Member type is not supported",

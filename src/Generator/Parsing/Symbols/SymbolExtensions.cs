@@ -98,6 +98,15 @@ internal static class SymbolExtensions
         }
     }
 
+    /// <summary>Determines whether two types are of one assembly. A type of a referenced project may have source too.</summary>
+    public static bool IsDeclaredWith(this INamedTypeSymbol type, INamedTypeSymbol other) =>
+        SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, other.ContainingAssembly);
+
+    /// <summary>Determines whether a type is a collection: <c>IEnumerable</c>, or a type that implements it.</summary>
+    public static bool ImplementsEnumerable(this INamedTypeSymbol type) =>
+        type.SpecialType == SpecialType.System_Collections_IEnumerable
+        || type.AllInterfaces.Any(static implemented => implemented.SpecialType == SpecialType.System_Collections_IEnumerable);
+
     /// <summary>Gets the type of a property or a field.</summary>
     public static ITypeSymbol MemberType(this ISymbol member) => member is IPropertySymbol property ? property.Type : ((IFieldSymbol)member).Type;
 

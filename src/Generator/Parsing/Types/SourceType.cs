@@ -27,6 +27,12 @@ internal static class SourceType
             return false;
         }
 
+        if (type.DerivedFirst().Skip(1).FirstOrDefault(current => IsForeignCollection(current, type)) is { } collection)
+        {
+            sink?.Report(Rules.DerivesFromCollection, type, type.Name, collection.InMessage());
+            return false;
+        }
+
         return CanBeExtended(type, sink) && NameRules.AreFree(type, sink);
     }
 
@@ -124,6 +130,10 @@ internal static class SourceType
         };
         return $"partial {keyword} {type.Name.EscapeType()}";
     }
+
+    // The elements of a collection of another assembly are in members that are not public. A source or a union of that assembly stores what matters.
+    private static bool IsForeignCollection(INamedTypeSymbol type, INamedTypeSymbol source) =>
+        !type.IsDeclaredWith(source) && type.ImplementsEnumerable() && !IsSource(type) && !UnionType.IsUnion(type);
 
     private static string? Unconstructible(INamedTypeSymbol type) => type switch
     {
