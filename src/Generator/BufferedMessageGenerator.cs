@@ -12,7 +12,7 @@ namespace BufferedMessages.Generator;
 
 /// <summary>
 /// A generator that writes one file per source type: size calculator, writer, view and schema. The steps are input, model, plan, text; each is skipped
-/// if the previous one gave an equal result. Unions need no plan. Analyzers report the mistakes in a source; the generator reports one that keeps analyzers from running.
+/// if the previous one gave an equal result. Unions need no plan. Analyzers report the mistakes in a source; the generator reports those that keep analyzers from running.
 /// </summary>
 [Generator(LanguageNames.CSharp)]
 public sealed class BufferedMessageGenerator : IIncrementalGenerator
@@ -47,6 +47,7 @@ public sealed class BufferedMessageGenerator : IIncrementalGenerator
             .WithTrackingName(GeneratorStep.EmitUnion);
         context.RegisterSourceOutput(files, AddFile);
         context.RegisterSourceOutput(unionFiles, AddFile);
+        context.RegisterSourceOutput(PositionalNamesIn(context), static (output, name) => output.ReportDiagnostic(name.ToProblem()));
 
         var generatedViews = models.Select(static (model, _) => model?.Message.View.Name)
             .Collect()
@@ -70,6 +71,14 @@ public sealed class BufferedMessageGenerator : IIncrementalGenerator
                 static (node, _) => AsyncView.IsCandidate(node),
                 static (found, cancellation) => AsyncView.In((MethodDeclarationSyntax)found.Node, found.SemanticModel, cancellation).ToImmutableArray())
             .SelectMany(static (views, _) => views);
+
+    private static IncrementalValuesProvider<PositionalName> PositionalNamesIn(IncrementalGeneratorInitializationContext context) =>
+        context.SyntaxProvider
+            .CreateSyntaxProvider(
+                static (node, _) => PositionalName.IsCandidate(node),
+                static (found, cancellation) => PositionalName.In((RecordDeclarationSyntax)found.Node, found.SemanticModel, cancellation))
+            .Where(static name => name is not null)
+            .Select(static (name, _) => name!);
 
     private static void AddFile(SourceProductionContext output, EmittedFile? file)
     {

@@ -10,7 +10,7 @@ namespace BufferedMessages.Generator.Analysis;
 /// <summary>
 /// An analyzer that reports the rules for source types and unions: those for declarations, as the generator's own parser finds them, so that both always agree;
 /// those for the layout file; and failures of the generator. Each type is parsed once for all of them. Analyzers report, not the generator, because pragmas,
-/// severities and code fixes work for analyzers only. The one exception is an error in a declaration that keeps analyzers from running: <see cref="AsyncView"/>.
+/// severities and code fixes work for analyzers only. The exceptions are errors in declarations that keep analyzers from running: <see cref="AsyncView"/> and <see cref="PositionalName"/>.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class SourceAnalyzer : ProductAnalyzer

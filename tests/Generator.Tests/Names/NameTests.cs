@@ -15,6 +15,10 @@ public sealed class NameTests
     [InlineData("public partial class Order { public int Id { get; set; } public (int First, int Second) To { get; set; } }", "Order")]
     [InlineData("public partial class Order : Basis { public int Id { get; set; } } public class Basis { public int Write { get; set; } public string? CalculateSize { get; set; } }", "Order")]
     [InlineData("public partial class Basis { public int Write { get; set; } public string? CalculateSize { get; set; } } [BufferedMessageSource] public partial class Order : Basis { public int Id { get; set; } }", "Order")]
+    [InlineData("public partial record Basis(int Id, bool Write); [BufferedMessageSource] public partial record Order(int Id, bool Write) : Basis(Id, Write);", "Order")]
+    [InlineData("public partial record Basis(int Id); public record Middle(int Id, bool Write) : Basis(Id) { public new bool Write { get; init; } = Write; } [BufferedMessageSource] public partial record Order(int Id, bool Write) : Middle(Id, Write);", "Order")]
+    [InlineData("public partial record Basis(int Id); [BufferedMessageSource] public partial record Order(int Id, bool Write) : Basis(Id) { public new bool Write { get; init; } = Write; }", "Order")]
+    [InlineData("public partial record Order(int Id, bool Write, string? CalculateSize);", "Order")]
     public void A_source_of_such_names_round_trips(string source, string type)
     {
         var sample = SampleObjects.Of(SourceProject.Of("[BufferedMessageSource(GenerateWriter = true)] " + source).Generate().Load().GetType(type, throwOnError: true)!);
@@ -93,6 +97,23 @@ public sealed class NameTests
         "[[|BufferedMessageUnion(CaseName = \"ShapeBufferedMessage\")|], BufferedCase<Circle>(1)] public partial interface IShape; [BufferedMessageSource] public partial class Circle : IShape { public int Id { get; set; } }",
         "The enum with the cases of 'IShape' needs the name 'ShapeBufferedMessage', but the view has that name; set another CaseName")]
     public Task A_name_that_users_see_is_refused(string source, string message) => AnalyzerTests.RequireOne("BMSG0006", source, message);
+
+    [Theory]
+    [InlineData("[BufferedMessageSource] public partial record Basis(int Id); [BufferedMessageSource] public partial record Order(int Id, bool Write) : Basis(Id);", "Write")]
+    [InlineData("[BufferedMessageSource] public partial record Basis(int Id); public record Order(int Id, bool Write) : Basis(Id);", "Write")]
+    [InlineData("[BufferedMessageUnion, BufferedCase<Order>(1)] public abstract partial record Basis; public abstract record Middle : Basis; [BufferedMessageSource] public partial record Order(int CalculateSize) : Middle;", "CalculateSize")]
+    public async Task A_positional_parameter_without_a_property_is_refused_beside_the_error_of_the_compiler(string source, string name)
+    {
+        var project = SourceProject.Of(source).Generate();
+
+        var problem = Assert.Single(project.GeneratorDiagnostics);
+        Assert.Equal(
+            $"The generated method of 'Basis', a base of 'Order', needs the name '{name}', but a positional parameter of 'Order' has it, and C# creates no property beside a method of a base; rename the parameter",
+            problem.GetMessage(CultureInfo.InvariantCulture));
+        Assert.Equal(("BMSG0006", source.LastIndexOf(name, StringComparison.Ordinal)), (problem.Id, problem.Location.SourceSpan.Start));
+        Assert.Equal(["CS8866"], project.Problems.Where(static problem => problem.Severity == Microsoft.CodeAnalysis.DiagnosticSeverity.Error).Select(static problem => problem.Id));
+        Assert.Empty(await AnalyzerTests.Analyze(project.Compilation, layoutFile: null));
+    }
 
     [Fact]
     public async Task A_refused_name_is_the_only_error()

@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using BufferedMessages.Generator.Model;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BufferedMessages.Generator.Parsing;
 
@@ -43,11 +44,30 @@ internal static class NameRules
             return false;
         }
 
-        return true;
+        // The generator reports it.
+        return PositionalConflict(type) is null;
     }
 
     /// <summary>Determines whether the names of the view and the writer are free. Both follow <c>ViewName</c>.</summary>
     public static bool AreViewNamesFree(INamedTypeSymbol type) => ViewProblem(type) is null && WriterProblem(type) is null;
+
+    /// <summary>Finds the positional parameter of a record that has the name of a generated method of a base, and that base; null if there is none.</summary>
+    public static (IParameterSymbol Parameter, INamedTypeSymbol Base)? PositionalConflict(INamedTypeSymbol type)
+    {
+        foreach (var method in type.IsRecord ? Methods : [])
+        {
+            // The nearest base with a member of the name decides: C# gives the parameter the property of that base, but no property beside a method.
+            if (PositionalParameter(type, method.Name) is { } parameter
+                && type.DerivedFirst().Skip(1).FirstOrDefault(current => UnionType.HasGeneratedCode(current) || current.GetMembers(method.Name).Any(IsValue)) is { } nearest
+                && UnionType.HasGeneratedCode(nearest)
+                && !IsTaken(nearest, method))
+            {
+                return (parameter, nearest);
+            }
+        }
+
+        return null;
+    }
 
     /// <summary>Explains why a member cannot have its name in a view or a writer, and the remedy; null if it can.</summary>
     /// <param name="source">The source.</param>
@@ -130,6 +150,17 @@ internal static class NameRules
 
         return null;
     }
+
+    // Asks the constructor, because the compiler creates no property beside a method that is already generated. The user may declare the property instead.
+    private static IParameterSymbol? PositionalParameter(INamedTypeSymbol type, string name) =>
+        type.GetMembers(name).Any(static member => IsValue(member) && member.DeclaringSyntaxReferences is [var declaration] && declaration.GetSyntax() is not ParameterSyntax)
+            ? null
+            : type.InstanceConstructors
+                .Where(static constructor => constructor.DeclaringSyntaxReferences is [var declaration] && declaration.GetSyntax() is RecordDeclarationSyntax)
+                .SelectMany(static constructor => constructor.Parameters)
+                .FirstOrDefault(parameter => string.Equals(parameter.Name, name, StringComparison.Ordinal));
+
+    private static bool IsValue(ISymbol member) => member is IPropertySymbol or IFieldSymbol;
 
     private static bool HasHiddenMember(INamedTypeSymbol type, string method, string[] parameters) =>
         type.GetMembers(method).Any(member => member.DeclaredAccessibility != Accessibility.Public && IsTaking(member, parameters));

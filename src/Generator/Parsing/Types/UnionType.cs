@@ -50,7 +50,10 @@ internal static class UnionType
 
     /// <summary>Determines whether a base class has generated members.</summary>
     public static bool HasEmittedBase(INamedTypeSymbol type) =>
-        type.DerivedFirst().Skip(1).Any(static current => SourceType.IsEmitted(current) || IsEmitted(current));
+        type.DerivedFirst().Skip(1).Any(HasGeneratedCode);
+
+    /// <summary>Determines whether a type is a source or a union for which generated code exists.</summary>
+    public static bool HasGeneratedCode(INamedTypeSymbol type) => SourceType.IsEmitted(type) || IsEmitted(type);
 
     /// <summary>Determines whether a type derives from a union or implements it.</summary>
     public static bool IsIn(INamedTypeSymbol type, INamedTypeSymbol union) =>
