@@ -190,6 +190,21 @@ public sealed class ReferencedTypesTests
         Assert.Equal(["A", "B", "C"], Assert.Single(Parsed.Messages(project.Compilation)).Members.Select(static member => member.Name));
     }
 
+    [Fact]
+    public void The_order_of_members_of_a_base_over_there_does_not_depend_on_the_kind_of_reference()
+    {
+        var library = SourceProject.Of(
+            "public class Basis { public int A { get; set; } public int B; public int C { get; init; } public int D; }", new ProjectOptions { AssemblyName = "Basics" });
+
+        Assert.All(new MetadataReference[] { library.Compilation.ToMetadataReference(), MetadataReference.CreateFromImage(library.Generate().Emit()) }, static reference =>
+        {
+            var project = SourceProject.Of(
+                [new SourceFile("Order.cs", "[BufferedMessageSource] public partial class Order : Basis { public int E { get; set; } public int F; }")], new ProjectOptions(), reference);
+
+            Assert.Equal(["B", "D", "A", "C", "E", "F"], Assert.Single(Parsed.Messages(project.Compilation)).Members.Select(static member => member.Name));
+        });
+    }
+
     private static object? Call(string method, params object[] arguments) =>
         Check.Value.GetMethod(method)!.Invoke(null, BindingFlags.DoNotWrapExceptions, binder: null, arguments, culture: null);
 

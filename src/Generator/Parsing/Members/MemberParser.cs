@@ -106,7 +106,7 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
 
         foreach (var type in source.BaseFirst())
         {
-            foreach (var name in InDeclarationOrder(type).Where(SymbolExtensions.IsStorable).Select(static member => member.Name))
+            foreach (var name in InOrder(type).Where(SymbolExtensions.IsStorable).Select(static member => member.Name))
             {
                 if (meanings.TryGetValue(name, out var meaning) && meaning is not null)
                 {
@@ -117,11 +117,12 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
         }
     }
 
-    // The order of the compiler's input files is arbitrary, so parts are ordered by path. Metadata keeps fields and properties in separate tables.
-    private static IEnumerable<ISymbol> InDeclarationOrder(INamedTypeSymbol type)
+    // The order of the compiler's input files is arbitrary, so parts are ordered by path. Metadata keeps fields and properties in separate tables, and an editor
+    // refers to the source of another project where a build refers to its metadata: the order of another assembly's members is that of metadata for both.
+    private IEnumerable<ISymbol> InOrder(INamedTypeSymbol type)
     {
         var members = type.GetMembers();
-        if (type.DeclaringSyntaxReferences.IsEmpty)
+        if (!type.IsDeclaredWith(source))
         {
             return members.OrderBy(static member => member is IFieldSymbol ? 0 : 1);
         }
