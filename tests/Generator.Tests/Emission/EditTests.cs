@@ -58,11 +58,30 @@ public sealed class EditTests
         { "experimental assembly", Source + "public Line? Line { get; set; } }", "namespace Shop; [BufferedMessageSource] public partial class Line { public int Id { get; set; } }", "namespace", "[assembly: System.Diagnostics.CodeAnalysis.Experimental(\"SHOP1\")] namespace" },
     };
 
+    /// <summary>The same, with a file between the message and the edited file, and an alias or a static using in one of them.</summary>
+    public static TheoryData<string, string, string, string, string, string> EditsBehindAliases => new()
+    {
+        { "field of a struct", Source + "public Size Size { get; set; } }", "using T = Shop.Length; namespace Shop; public struct Size { public T X; }", "namespace Shop; public struct Length { public int X; }", "int X", "long X" },
+        { "constant in an enum", Source + "public Color Color { get; set; } }", "using static Shop.Numbers; namespace Shop; public enum Color { Red = One }", "namespace Shop; public static class Numbers { public const int One = 1; }", "= 1", "= 2" },
+        { "type of a member of a base", "using B = Shop.Base; namespace Shop; [BufferedMessageSource] public partial class Order : B { }", "namespace Shop; public class Base { public Size Size { get; set; } }", "namespace Shop; public struct Size { public int X; }", "int X", "long X" },
+        { "type of a member of a base of a global alias", "namespace Shop; [BufferedMessageSource] public partial class Order : B { }", "global using B = Shop.Base; namespace Shop; public class Base { public Size Size { get; set; } }", "namespace Shop; public struct Size { public int X; }", "int X", "long X" },
+        { "name in a base of a message", Source + "public Line? Line { get; set; } }", "using B = Shop.Base; namespace Shop; [BufferedMessageSource] public partial class Line : B { public int Id { get; set; } }", "namespace Shop; public class Base { public int Block; }", "int Block", "int BufferedBlock" },
+        { "type that a converter stores", Source + "[BufferedMessageConverter(typeof(C))] public Uri? Site; }", "using W = Shop.Size; namespace Shop; static class C { internal static W ToWire(Uri value) => default; internal static Uri FromWire(W value) => null!; }", "namespace Shop; public struct Size { public int X; }", "int X", "long X" },
+    };
+
     [Theory]
     [MemberData(nameof(Edits))]
-    public void An_edit_and_its_undoing_generate_what_a_new_compiler_would(string about, string message, string other, string text, string replacement)
+    public void An_edit_and_its_undoing_generate_what_a_new_compiler_would(string about, string message, string other, string text, string replacement) =>
+        Check(about, [new("Order.cs", message)], other, text, replacement);
+
+    [Theory]
+    [MemberData(nameof(EditsBehindAliases))]
+    public void An_edit_behind_an_alias_generates_what_a_new_compiler_would(string about, string message, string between, string other, string text, string replacement) =>
+        Check(about, [new("Order.cs", message), new("Between.cs", between)], other, text, replacement);
+
+    private static void Check(string about, SourceFile[] files, string other, string text, string replacement)
     {
-        var project = SourceProject.Of([new("Order.cs", message), new("Other.cs", other)], new ProjectOptions { Documentation = true });
+        var project = SourceProject.Of([.. files, new("Other.cs", other)], new ProjectOptions { Documentation = true });
         var edited = Replace(project, project.Compilation, other.Replace(text, replacement, StringComparison.Ordinal));
         GeneratorDriver driver = DriverOf(project).RunGenerators(project.Compilation);
         var before = FilesOf(driver);

@@ -21,16 +21,16 @@ internal sealed class FileOutline : IEquatable<FileOutline>
     /// <summary>Gets the text that may matter to every source: usings, namespaces, attributes of the assembly, and the heads of types.</summary>
     public string Frame { get; }
 
-    /// <summary>Gets the names of the types that the file declares.</summary>
+    /// <summary>Gets the names of the types and of the global aliases that the file declares.</summary>
     public IReadOnlyCollection<string> Declared { get; }
 
     /// <summary>Gets the names that the file uses outside of bodies.</summary>
     public IReadOnlyCollection<string> Mentioned { get; }
 
-    /// <summary>Gets the names that matter also to those that mention a type of this file: of bases, of containing types, in structs, in enums and in constants.</summary>
+    /// <summary>Gets the names that matter also to those that mention a type of this file: of bases, of containing types, of aliases, in structs, in enums and in constants.</summary>
     public IReadOnlyCollection<string> Passed { get; }
 
-    /// <summary>Gets the names in lists of bases. A source has the members of its bases too.</summary>
+    /// <summary>Gets the names in lists of bases and in aliases, which may stand there. A source has the members of its bases too.</summary>
     public IReadOnlyCollection<string> Bases { get; }
 
     /// <summary>Gets the names that matter to every source: in global usings, and in the arguments of attributes of types and of the assembly.</summary>

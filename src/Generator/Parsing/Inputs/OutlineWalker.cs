@@ -46,7 +46,21 @@ internal sealed class OutlineWalker : CSharpSyntaxWalker
     public override void VisitUsingDirective(UsingDirectiveSyntax node)
     {
         _isGlobal = node.GlobalKeyword.IsKind(SyntaxKind.GlobalKeyword);
-        base.VisitUsingDirective(node);
+        if (_isGlobal && node.Alias is { Name.Identifier.ValueText: var alias })
+        {
+            _declared.Add(alias);
+        }
+
+        // The target of an alias matters wherever the alias does: as a base, and to those that mention a type of this file. The constants of a static using do too.
+        if (node.Alias is not null || node.StaticKeyword.IsKind(SyntaxKind.StaticKeyword))
+        {
+            VisitBase(node, base.VisitUsingDirective);
+        }
+        else
+        {
+            base.VisitUsingDirective(node);
+        }
+
         _isGlobal = false;
     }
 
@@ -124,12 +138,7 @@ internal sealed class OutlineWalker : CSharpSyntaxWalker
         }
     }
 
-    public override void VisitBaseList(BaseListSyntax node)
-    {
-        _isBase = true;
-        VisitPassed(node, base.VisitBaseList);
-        _isBase = false;
-    }
+    public override void VisitBaseList(BaseListSyntax node) => VisitBase(node, base.VisitBaseList);
 
     // The attributes of a type say its generated names, and those must differ from those of all types around it.
     public override void VisitAttributeArgument(AttributeArgumentSyntax node)
@@ -197,6 +206,13 @@ internal sealed class OutlineWalker : CSharpSyntaxWalker
         }
 
         _frame.Append('}');
+    }
+
+    private void VisitBase<T>(T node, Action<T> visit)
+    {
+        _isBase = true;
+        VisitPassed(node, visit);
+        _isBase = false;
     }
 
     private void VisitPassed<T>(T node, Action<T> visit)
