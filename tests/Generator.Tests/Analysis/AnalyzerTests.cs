@@ -104,6 +104,18 @@ public sealed partial class AnalyzerTests
             Assert.Single(problems).GetMessage(CultureInfo.InvariantCulture));
     }
 
+    [Theory]
+    [InlineData("partial record Order(int Id, string")]
+    [InlineData("partial record Order(int Id, string );")]
+    [InlineData("partial class Order { public int Id { get; set; } public string { get; set; } }")]
+    public async Task A_declaration_that_is_being_typed_does_not_make_the_generator_fail(string declaration)
+    {
+        var project = SourceProject.Of("[BufferedMessageSource] public " + declaration);
+
+        Assert.DoesNotContain(await Analyze(project), static problem => problem.Id == "BMSG9001");
+        Assert.Contains("public int Id =>", Assert.Single(project.Generate().Files).Value, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task A_block_that_is_too_large_costs_the_file_of_its_type_and_is_reported()
     {

@@ -110,9 +110,9 @@ internal static class SymbolExtensions
     /// <summary>Gets the type of a property or a field.</summary>
     public static ITypeSymbol MemberType(this ISymbol member) => member is IPropertySymbol property ? property.Type : ((IFieldSymbol)member).Type;
 
-    /// <summary>Determines whether a member is one that can be stored: a public instance property or field.</summary>
+    /// <summary>Determines whether a member is one that can be stored: a public instance property or field. One that is being typed has no name yet.</summary>
     public static bool IsStorable(this ISymbol member) =>
-        member is { IsStatic: false, DeclaredAccessibility: Accessibility.Public }
+        member is { IsStatic: false, DeclaredAccessibility: Accessibility.Public, Name: not "" }
         && member is IPropertySymbol { IsIndexer: false } or IFieldSymbol { IsConst: false };
 
     /// <summary>Gets the containing types, outermost first.</summary>
