@@ -177,6 +177,11 @@ public sealed partial class AnalyzerTests
             "A [BufferedReserved] of 'Order' has ordinal 1, whose type 'object' cannot be stored: its content is unknown; use a concrete type"
         },
         {
+            "BMSG0027",
+            "[BufferedMessageSource, BufferedReserved(1, typeof(List<>))] public partial class [|Order|] { public int Id; }",
+            "A [BufferedReserved] of 'Order' has ordinal 1, whose type 'List<>' cannot be stored: it has no type arguments; name them too"
+        },
+        {
             "BMSG0029",
             "[BufferedMessageSource] public partial class Order { public int Id; public List<int> [|Tags|] { get; } = []; }",
             "'Order.Tags' is not stored in messages of 'Order', because a copy could not restore it: it has no setter that 'Order' can call, and the constructor for copies has no parameter of its name and type; add one of these, number all members with [BufferedMember] to store it for the view only, or exclude it with [BufferedIgnore]"

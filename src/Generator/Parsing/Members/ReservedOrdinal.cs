@@ -21,13 +21,20 @@ internal readonly record struct ReservedOrdinal(INamedTypeSymbol Owner, int Ordi
                from attribute in type.ProductAttributes(ReservedAttribute)
                where attribute.ConstructorArguments is [{ Value: int }, { Value: ITypeSymbol }] || (IsWithoutType(attribute) && !UnionType.IsUnion(type))
                let reserved = attribute.ConstructorArguments.ElementAtOrDefault(1).Value as ITypeSymbol
-               select new ReservedOrdinal(type, (int)attribute.ConstructorArguments[0].Value!, reserved, reserved is null ? KindResult.Silent : kinds.Parse(reserved)),
+               select new ReservedOrdinal(type, (int)attribute.ConstructorArguments[0].Value!, reserved, KindOf(reserved, kinds)),
         ];
     }
 
     /// <summary>Gets the reserved numbers of a union's cases. An attribute with a type reserves an ordinal of the members of derived types instead.</summary>
     public static IReadOnlyList<(AttributeData Attribute, int Number)> OfCases(INamedTypeSymbol union) =>
         [.. union.ProductAttributes(ReservedAttribute).Where(IsWithoutType).Select(static attribute => (attribute, (int)attribute.ConstructorArguments[0].Value!))];
+
+    private static KindResult KindOf(ITypeSymbol? type, KindParser kinds) => type switch
+    {
+        null => KindResult.Silent,
+        INamedTypeSymbol { IsUnboundGenericType: true } => KindResult.Unsupported("it has no type arguments; name them too"),
+        _ => kinds.Parse(type),
+    };
 
     private static bool IsWithoutType(AttributeData attribute) => attribute.ConstructorArguments is [{ Value: int }];
 }
