@@ -14,6 +14,9 @@ public sealed record ProjectOptions
     /// <summary>Whether XML documentation is read and checked.</summary>
     public bool Documentation { get; init; } = true;
 
+    /// <summary>Whether the assembly complies with the Common Language Specification.</summary>
+    public bool ClsCompliant { get; init; }
+
     /// <summary>The language version; the default is the lowest that views need.</summary>
     public LanguageVersion LanguageVersion { get; init; } = LanguageVersion.CSharp13;
 

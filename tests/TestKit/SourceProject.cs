@@ -41,7 +41,7 @@ public sealed class SourceProject
             options.Documentation ? DocumentationMode.Diagnose : DocumentationMode.None);
         var compilation = CSharpCompilation.Create(
             options.AssemblyName,
-            files.Append(new SourceFile("GlobalUsings.cs", GlobalUsings)).Select(file => Parse(file, parseOptions)),
+            files.Append(new SourceFile("GlobalUsings.cs", options.ClsCompliant ? $"{GlobalUsings} [assembly: CLSCompliant(true)]" : GlobalUsings)).Select(file => Parse(file, parseOptions)),
             FrameworkReferences.Value.Concat(references),
             new CSharpCompilationOptions(
                 OutputKind.DynamicallyLinkedLibrary,

@@ -7,7 +7,7 @@ internal static class MessageEmitter
     public static EmittedFile Emit(SourcePlan plan)
     {
         var source = plan.Source;
-        var frame = new FileFrame(source.Message.FullName, source.HintName, source.Namespace, source.Containers, source.Diagnostics);
+        var frame = new FileFrame(source.Message.FullName, source.HintName, source.Namespace, source.Containers, source.Diagnostics, source.IsClsCompliant);
         return frame.Around(code =>
         {
             new SourcePartEmitter(code, plan).Emit();

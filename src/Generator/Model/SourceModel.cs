@@ -11,6 +11,7 @@ namespace BufferedMessages.Generator.Model;
 /// <param name="ExplicitWrite">The source already has a member of that name.</param>
 /// <param name="UnionInterfaces">The unions that the type implements. Its own size and writer must not implement theirs.</param>
 /// <param name="Diagnostics">The diagnostics that uses of the source, its members and their types cause: obsolete, experimental.</param>
+/// <param name="IsClsCompliant">The compiler checks that the assembly complies with the Common Language Specification.</param>
 /// <param name="OrdinalError">The mistake in the ordinals, which generated code throws; null if there is none.</param>
 internal sealed record SourceModel(
     MessageModel Message,
@@ -23,4 +24,5 @@ internal sealed record SourceModel(
     bool ExplicitWrite,
     EquatableArray<string> UnionInterfaces,
     EquatableArray<string> Diagnostics,
+    bool IsClsCompliant,
     string? OrdinalError);

@@ -17,6 +17,7 @@ namespace BufferedMessages.Generator.Model;
 /// <param name="Reserved">The numbers of cases that were removed, in ascending order.</param>
 /// <param name="Cautions">The attributes that the view and the enum repeat: obsolete, experimental.</param>
 /// <param name="Diagnostics">The diagnostics that uses of the union and its cases cause: obsolete, experimental.</param>
+/// <param name="IsClsCompliant">The compiler checks that the assembly complies with the Common Language Specification.</param>
 /// <param name="NumberError">The mistake in the numbers, which generated code throws; null if there is none.</param>
 internal sealed record UnionModel(
     string FullName,
@@ -35,4 +36,5 @@ internal sealed record UnionModel(
     EquatableArray<int> Reserved,
     EquatableArray<string> Cautions,
     EquatableArray<string> Diagnostics,
+    bool IsClsCompliant,
     string? NumberError);

@@ -54,6 +54,7 @@ internal static class MessageParser
             ExplicitWrite: NameRules.IsWriteTaken(source),
             new EquatableArray<string>(unions.Select(static union => union.GlobalName())),
             Cautions.DiagnosticsOf([source, .. found.Members.Select(static member => member.Symbol), .. found.RemovedTypes, .. unions, .. constructor is null ? [] : new[] { constructor }]),
+            Cautions.IsClsCompliant(compilation.Assembly),
             found.OrdinalError);
     }
 

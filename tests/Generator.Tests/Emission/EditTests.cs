@@ -55,6 +55,7 @@ public sealed class EditTests
         { "type that a converter in another file stores", Source + "[BufferedMessageConverter(typeof(Holder.C))] public Uri? Site; } public struct Size { public Length X; }", "namespace Shop; public static class Holder { internal static class C { internal static Size ToWire(Uri value) => default; internal static Uri FromWire(Size value) => null!; } } public struct Length { public int X; }", "int X", "long X" },
         { "member in documentation", Source + "/// <summary>See <see cref=\"Names.B\"/>.</summary>\npublic int B { get; set; } }", "namespace Shop; public static class Names { public static int A; }", "int A", "int B" },
         { "experimental type", Source + "public Line? Line { get; set; } }", "namespace Shop; [BufferedMessageSource] public partial class Line { public int Id { get; set; } }", "[BufferedMessageSource]", "[BufferedMessageSource, System.Diagnostics.CodeAnalysis.Experimental(\"SHOP1\")]" },
+        { "compliance of the assembly", Source + "}", "[assembly: CLSCompliant(true)]", "true", "false" },
         { "experimental assembly", Source + "public Line? Line { get; set; } }", "namespace Shop; [BufferedMessageSource] public partial class Line { public int Id { get; set; } }", "namespace", "[assembly: System.Diagnostics.CodeAnalysis.Experimental(\"SHOP1\")] namespace" },
     };
 

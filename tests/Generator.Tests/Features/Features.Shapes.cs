@@ -142,8 +142,8 @@ internal static partial class Features
     public static SourceProject Project(string name, ProjectOptions? options = null) => SourceProject.Of(Text(name), options);
 
     /// <summary>Gets the project of a feature, with a writer for every source.</summary>
-    public static SourceProject ProjectWithWriters(string name) =>
-        SourceProject.Of(AttributeArguments().Replace(Text(name), static match => $"[BufferedMessageSource({WithWriter(match.Groups["arguments"].Value)})]"));
+    public static SourceProject ProjectWithWriters(string name, ProjectOptions? options = null) =>
+        SourceProject.Of(AttributeArguments().Replace(Text(name), static match => $"[BufferedMessageSource({WithWriter(match.Groups["arguments"].Value)})]"), options);
 
     private static string Text(string name) => (string)Constants.Single(constant => constant.Name == name).GetRawConstantValue()!;
 

@@ -8,7 +8,8 @@ namespace BufferedMessages.Generator.Emission;
 /// <param name="Namespace">The namespace; empty for the global one.</param>
 /// <param name="Containers">The containing types, outermost first, as partial declarations.</param>
 /// <param name="Diagnostics">The diagnostics that uses of the source's parts cause.</param>
-internal sealed record FileFrame(string FullName, string HintName, string Namespace, EquatableArray<string> Containers, EquatableArray<string> Diagnostics)
+/// <param name="IsClsCompliant">The compiler checks that the assembly complies with the Common Language Specification.</param>
+internal sealed record FileFrame(string FullName, string HintName, string Namespace, EquatableArray<string> Containers, EquatableArray<string> Diagnostics, bool IsClsCompliant)
 {
     /// <summary>Emits a file.</summary>
     public EmittedFile Around(Action<SourceWriter> declarations)
@@ -45,6 +46,11 @@ internal sealed record FileFrame(string FullName, string HintName, string Namesp
         if (Diagnostics.Count != 0)
         {
             code.Line($"#pragma warning disable {string.Join(", ", Diagnostics)} // Diagnostics of the APIs that the source uses.");
+        }
+
+        if (IsClsCompliant)
+        {
+            code.Line("#pragma warning disable CS3001, CS3002, CS3003, CS3005, CS3008, CS3009 // The types of the runtime, and names of the source, need not comply with the CLS.");
         }
 
         // The methods that read views from a block are extensions of the block reader.

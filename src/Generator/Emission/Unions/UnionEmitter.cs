@@ -9,7 +9,7 @@ internal static class UnionEmitter
     /// <summary>Emits the file.</summary>
     public static EmittedFile Emit(UnionModel union)
     {
-        var frame = new FileFrame(union.FullName, union.HintName, union.Namespace, union.Containers, union.Diagnostics);
+        var frame = new FileFrame(union.FullName, union.HintName, union.Namespace, union.Containers, union.Diagnostics, union.IsClsCompliant);
         return frame.Around(code =>
         {
             new UnionPartEmitter(code, union).Emit();

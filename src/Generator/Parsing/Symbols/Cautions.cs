@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace BufferedMessages.Generator.Parsing;
 
-/// <summary>The consequences of <c>[Obsolete]</c> and <c>[Experimental]</c> in user code for generated code. This runs for every member, and allocates only for members that have one.</summary>
+/// <summary>The consequences of <c>[Obsolete]</c>, <c>[Experimental]</c> and <c>[CLSCompliant]</c> in user code for generated code. This runs for every member, and allocates only for members that have one.</summary>
 internal static class Cautions
 {
     private const string DiagnosticId = "DiagnosticId";
@@ -41,6 +41,10 @@ internal static class Cautions
         return symbol is IPropertySymbol { GetMethod: var getter, SetMethod: var setter }
             && ((getter is not null && IsObsolete(getter)) || (setter is not null && IsObsolete(setter)));
     }
+
+    /// <summary>Determines whether the compiler checks that the public API of an assembly complies with the Common Language Specification.</summary>
+    public static bool IsClsCompliant(IAssemblySymbol assembly) =>
+        assembly.GetAttributes().Any(static attribute => attribute is { AttributeClass: { } type, ConstructorArguments: [{ Value: true }] } && type.Is("System", "CLSCompliantAttribute"));
 
     /// <summary>Gets the diagnostics that uses of types and members cause, in ascending order.</summary>
     public static EquatableArray<string> DiagnosticsOf(IEnumerable<ISymbol> symbols)

@@ -33,6 +33,7 @@ internal static class UnionParser
             new EquatableArray<int>(reserved),
             Cautions.Repeated(union),
             Cautions.DiagnosticsOf([union, .. UnionType.CaseTypesOf(union), .. UnionType.InterfacesOf(union)]),
+            Cautions.IsClsCompliant(compilation.Assembly),
             error);
     }
 }
