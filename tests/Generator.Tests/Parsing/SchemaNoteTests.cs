@@ -18,6 +18,15 @@ public class SchemaNoteTests
     [InlineData("[System.Runtime.CompilerServices.InlineArray(4)] public struct E { private Half _first; } public enum Half : byte { No, Yes }", "#fields", "#enum No=0 Yes=1")]
     public void Names_are_listed(string source, params string[] notes) => Assert.Equal(notes, NotesOf(source));
 
+    [Fact]
+    public void A_property_of_a_struct_of_another_assembly_is_listed_by_its_name()
+    {
+        var library = SourceProject.Of("public record struct Size(int X, int Y) { public long Area { get; set; } private byte _unit; }", new ProjectOptions { AssemblyName = "Sizes" });
+        var compilation = SourceProject.Of([new SourceFile("Empty.cs", "")], new ProjectOptions(), MetadataReference.CreateFromImage(library.Generate().Emit())).Compilation;
+
+        Assert.Equal(["#fields X Y Area _unit"], NotesOf(compilation, "Size"));
+    }
+
     [Theory]
     [InlineData(64, true)]
     [InlineData(65, false)]
@@ -29,9 +38,8 @@ public class SchemaNoteTests
         Assert.Equal(hasNames, Assert.Single(NotesOf($"public struct E {{ public byte {string.Join(", ", members)}; }}")).Contains(" M1 ", StringComparison.Ordinal));
     }
 
-    private static EquatableArray<string> NotesOf(string source)
-    {
-        var compilation = SourceProject.Of(source).Compilation;
-        return Assert.IsType<ValueKind>(new KindParser(compilation).Parse(compilation.GetTypeByMetadataName("E")!).Kind).Notes;
-    }
+    private static EquatableArray<string> NotesOf(string source) => NotesOf(SourceProject.Of(source).Compilation, "E");
+
+    private static EquatableArray<string> NotesOf(Compilation compilation, string type) =>
+        Assert.IsType<ValueKind>(new KindParser(compilation).Parse(compilation.GetTypeByMetadataName(type)!).Kind).Notes;
 }

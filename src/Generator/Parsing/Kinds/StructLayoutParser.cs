@@ -148,7 +148,10 @@ internal sealed class StructLayoutParser(Compilation compilation)
     }
 
     // A property has a hidden field. The elements of an inline array have no name.
-    private static string NameOf(IFieldSymbol field) => InlineArrayLength(field.ContainingType) is null ? field.AssociatedSymbol?.Name ?? field.Name : "";
+    private static string NameOf(IFieldSymbol field) => InlineArrayLength(field.ContainingType) is null ? field.AssociatedSymbol?.Name ?? Unmangled(field.Name) : "";
+
+    // In metadata the hidden field of a property is not associated with it, and is called <X>k__BackingField.
+    private static string Unmangled(string field) => field.StartsWith("<", StringComparison.Ordinal) && field.IndexOf('>') is > 1 and var end ? field.Substring(1, end - 1) : field;
 
     // An inline array has a single field, which is repeated for each element.
     private static int? RepetitionsOf(IFieldSymbol field) => field.IsFixedSizeBuffer ? field.FixedSize : InlineArrayLength(field.ContainingType);
