@@ -97,6 +97,7 @@ public sealed class StructLayoutTests
     [InlineData("public struct S { public System.Numerics.Complex A; }", "'Complex' of the framework protects its fields")]
     [InlineData("public struct S { public System.Runtime.Intrinsics.Vector128<int> A; }", "'Vector128' of the framework protects its fields")]
     [InlineData("public struct S { public System.Numerics.Vector3 A; public System.Numerics.Matrix4x4 B; }", "", false)]
+    [InlineData("public struct S { public int A; private int _dummyValue; }", "", false)]
     [InlineData("[System.Runtime.CompilerServices.InlineArray(4)] public struct S { private decimal _a; }", "decimal")]
     [InlineData("[System.Runtime.CompilerServices.InlineArray(4)] public struct S { private nint _a; }", "native integer")]
     [InlineData("[System.Runtime.CompilerServices.InlineArray(16384)] public struct S { private int _a; }", "65535")]

@@ -211,7 +211,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
             return $"'{type.Name}' of the framework protects its fields, and a view could return values that it never has; store {(type.Is("System.Text", "Rune") ? "its Value" : "its parts")}";
         }
 
-        if (!declared.IsKnown || InstanceFields(type).Any(static field => field.Name.StartsWith("_dummy", StringComparison.Ordinal)))
+        if (!declared.IsKnown || IsAbridged(type))
         {
             return $"the layout of '{type.Name}' is not known to the compiler; store its parts";
         }
@@ -225,6 +225,10 @@ internal sealed class StructLayoutParser(Compilation compilation)
             ? $"the primary constructor of '{type.Name}' creates hidden fields; declare them as fields"
             : null;
     }
+
+    // The reference assemblies of the framework have fields of such names in place of private ones.
+    private static bool IsAbridged(INamedTypeSymbol type) =>
+        type.OriginalDefinition.DeclaringSyntaxReferences.IsEmpty && InstanceFields(type).Any(static field => field.Name.StartsWith("_dummy", StringComparison.Ordinal));
 
     // Structs of the framework may guarantee invariants that raw bytes can break: a Rune is never half of a surrogate pair. User structs are trusted.
     private static bool IsGuarded(INamedTypeSymbol type)
