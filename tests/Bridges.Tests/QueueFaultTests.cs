@@ -141,6 +141,53 @@ public sealed class QueueFaultTests : BridgeFixture
     }
 
     [Fact]
+    public async Task A_deletion_that_a_forwarder_skipped_is_marked_after_a_restart_before_its_first_confirmation()
+    {
+        using var source = OpenWithSmallSegments();
+        using var destination = Directories.Open("destination");
+        await DeleteUnforwardedAsync(source);
+        var left = Sequences(source);
+        var skip = new ForwarderOptions { OnDeleted = DeletedMessages.Skip, FirstRetryDelay = TimeSpan.FromMilliseconds(1) };
+        Stream.Fate = static _ => RunFate.Refused;
+        await using (var forwarder = source.ForwardTo(Stream, skip))
+        {
+            await UntilAsync(() => forwarder.GetStatistics() is { Deletions: 1, Refused: > 0 }, "a refused run after the deletion");
+        }
+
+        Stream.Fate = null;
+        await using var next = source.ForwardTo(Stream, skip);
+        await using var receiver = destination.ReceiveFrom(Stream, Eager);
+        await UntilAsync(() => receiver.GetStatistics().Received == left.Count + 10, "the messages that are left");
+        Assert.Equal([.. Sequence(0, 10), .. left], Sequences(destination));
+        Assert.Equal(1, receiver.GetStatistics().Deletions);
+    }
+
+    [Fact]
+    public async Task A_forwarder_at_the_start_of_a_segment_goes_on_when_the_segment_before_it_is_deleted()
+    {
+        using var source = Directories.Open("source", new MessageQueueOptions { SegmentBytes = 64 * 1024, Retention = new QueueRetention { DeleteRead = true } });
+        using var destination = Directories.Open("destination");
+        await using var receiver = destination.ReceiveFrom(Stream, Eager);
+        using var producer = source.OpenProducer();
+
+        // The second message does not fit into the first segment, so the forwarder's position is the start of the next one, and not the end of the first message.
+        producer.Publish(new byte[40 * 1024]);
+        await using (var forwarder = source.ForwardTo(Stream, new ForwarderOptions { FirstRetryDelay = TimeSpan.FromMilliseconds(1) }))
+        {
+            await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0 && receiver.GetStatistics().Received == 1, "the first message");
+            Stream.Fate = static _ => RunFate.Refused;
+            producer.Publish(new byte[40 * 1024]);
+            await UntilAsync(() => forwarder.GetStatistics().Refused > 0, "a refused run");
+        }
+
+        source.ApplyRetention();
+        Assert.Equal(64 * 1024, source.GetStatistics().FirstPosition);
+        Stream.Fate = null;
+        await ForwardAllAsync(source);
+        await UntilAsync(() => receiver.GetStatistics().Received == 2, "the second message");
+    }
+
+    [Fact]
     public async Task Only_messages_on_the_disk_leave_the_machine_when_the_queue_is_flushed()
     {
         using var source = Directories.Open("source", new MessageQueueOptions { Flush = FlushMode.Interval, FlushInterval = TimeSpan.FromHours(1) });

@@ -129,7 +129,7 @@ internal enum RunFlags : ushort
     /// <summary>The broker had confirmed every message before this run when it was sent: a receiver that knows none of the queue's messages may begin here.</summary>
     Resumes = 1,
 
-    /// <summary>Retention of the queue deleted the messages before this run: a receiver accepts the hole.</summary>
+    /// <summary>Retention of the queue deleted the message before this run: a receiver accepts the hole.</summary>
     AfterDeletion = 2,
 
     All = Resumes | AfterDeletion,

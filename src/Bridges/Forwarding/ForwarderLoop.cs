@@ -13,9 +13,6 @@ internal sealed class ForwarderLoop : IBridgeLoop
     // Opened with the bridge, so that a name in use is refused at once; each later session opens it again.
     private MessageConsumer<RawMessage>? _consumer;
 
-    // Retention deleted the messages before the next one.
-    private bool _isAfterDeletion;
-
     public ForwarderLoop(MessageQueue queue, IMessageStream stream, ForwarderOptions options)
     {
         options.RequireValid();
@@ -81,12 +78,7 @@ internal sealed class ForwarderLoop : IBridgeLoop
         var writer = await _context.Stream.OpenWriterAsync(stop).ConfigureAwait(false);
         await using var closing = writer.ConfigureAwait(false);
         Link.SetConnected();
-        using var session = new ForwarderSession(_context, consumer, writer, _isAfterDeletion);
-        session.OnFirstConfirm = () =>
-        {
-            _isAfterDeletion = false;
-            Link.ResetDelay();
-        };
+        using var session = new ForwarderSession(_context, consumer, writer) { OnFirstConfirm = Link.ResetDelay };
         await session.RunAsync(stop).ConfigureAwait(false);
     }
 
@@ -115,7 +107,6 @@ internal sealed class ForwarderLoop : IBridgeLoop
         using var consumer = OpenConsumer();
         var before = consumer.Seek(QueueStart.Earliest);
         Debug.Assert(before <= consumer.Position, "Deleted messages are before those that are left.");
-        _isAfterDeletion = true;
         _context.Counts.Deletions++;
         Link.Logger.Skipped(Link.Name, Link.Directory, $"positions {deleted.Position} to {deleted.FirstPosition}");
     }

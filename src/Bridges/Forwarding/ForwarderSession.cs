@@ -6,8 +6,7 @@ namespace BufferedMessages.Bridges;
 /// <param name="context">The bridge.</param>
 /// <param name="consumer">The consumer of the bridge's name, at the confirmed position. It reads on without committing.</param>
 /// <param name="writer">The connection.</param>
-/// <param name="isAfterDeletion">Retention deleted the messages before the consumer's position.</param>
-internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer<RawMessage> consumer, IRunWriter writer, bool isAfterDeletion) : IDisposable
+internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer<RawMessage> consumer, IRunWriter writer) : IDisposable
 {
     private static readonly TimeSpan IdleWait = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan InFlightWait = TimeSpan.FromMilliseconds(5);
@@ -25,6 +24,7 @@ internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer
     private ulong? _fingerprint;
     private long _schemaTime;
     private ChainPlace _end;
+    private bool _isAfterDeletion;
     private bool _isResumed;
     private Task? _confirm;
 
@@ -35,9 +35,7 @@ internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer
 
     public async Task RunAsync(CancellationToken stop)
     {
-        var queue = context.Queue;
-        var position = queue.EndOfMessageBefore(consumer.Position);
-        _end = new ChainPlace(queue.IdOf(Math.Max(position - 1, 0)).Epoch, position);
+        Begin();
         try
         {
             while (true)
@@ -56,6 +54,16 @@ internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer
 
     // The memory of runs in flight belongs to the writer until it is disposed, so it is left to the collector.
     public void Dispose() => _packer.Dispose();
+
+    // The chain goes on at the end of the last confirmed message. If that message is deleted, its end is not known, and no receiver may have the consumer's position as its place.
+    private void Begin()
+    {
+        var queue = context.Queue;
+        var end = queue.EndOfMessageBefore(consumer.Position);
+        var position = end ?? consumer.Position;
+        _isAfterDeletion = end is null && position != 0;
+        _end = new ChainPlace(queue.IdOf(Math.Max(position - 1, 0)).Epoch, position);
+    }
 
     // The wait for confirms stays open while messages are awaited, so that a lost connection is noticed.
     private async ValueTask WaitAsync(CancellationToken stop)
@@ -106,7 +114,7 @@ internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer
         var flags = RunFlags.None;
         if (!_isResumed)
         {
-            flags = RunFlags.Resumes | (isAfterDeletion ? RunFlags.AfterDeletion : RunFlags.None);
+            flags = RunFlags.Resumes | (_isAfterDeletion ? RunFlags.AfterDeletion : RunFlags.None);
             _isResumed = true;
         }
 

@@ -45,17 +45,17 @@ public sealed partial class MessageQueue
     /// <summary>The id of the message at a position.</summary>
     internal MessageId IdOf(long position) => Use(handle => handle.Control.IdOf(position));
 
-    /// <summary>The position after the last message that ends at a position or before it; the position itself if that message is deleted.</summary>
-    internal long EndOfMessageBefore(long position) => Use(handle =>
+    /// <summary>The position after the last message that ends at a position or before it; null if that message is deleted, or there is none.</summary>
+    internal long? EndOfMessageBefore(long position) => Use(handle =>
     {
         for (var number = (position - 1) / SegmentBytes; number >= handle.Segments.First && position > 0; number--)
         {
             if (handle.Segments.TryFindLastMessage(number, position, out var end))
             {
-                return end;
+                return (long?)end;
             }
         }
 
-        return position;
+        return null;
     });
 }
