@@ -53,6 +53,29 @@ public sealed class QueueFaultTests : BridgeFixture
     }
 
     [Fact]
+    public async Task A_crash_that_cut_off_every_message_does_not_stop_the_chain()
+    {
+        using var destination = Directories.Open("destination");
+        await using var receiver = destination.ReceiveFrom(Stream, Eager);
+        using (var source = Directories.Open("source"))
+        {
+            Publish(source, 0, 80);
+            await ForwardAllAsync(source);
+        }
+
+        await UntilAsync(() => receiver.GetStatistics().Received == 80, "80 messages");
+        Crashes.CutTail(Directories.PathOf("source"), 0);
+        using (var source = Directories.Open("source"))
+        {
+            Publish(source, 1000, 10);
+            await ForwardAllAsync(source);
+        }
+
+        await UntilAsync(() => receiver.GetStatistics().Received == 90, "the new messages");
+        Assert.Equal([.. Sequence(0, 80), .. Sequence(1000, 10)], Sequences(destination));
+    }
+
+    [Fact]
     public async Task Messages_that_a_crash_cut_off_the_destination_come_again()
     {
         using var source = Directories.Open("source");

@@ -56,13 +56,14 @@ internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer
     public void Dispose() => _packer.Dispose();
 
     // The chain goes on at the end of the last confirmed message. If that message is deleted, its end is not known, and no receiver may have the consumer's position as its place.
+    // Position 0 has no message before it in any epoch, so a queue that a crash has emptied begins before every place.
     private void Begin()
     {
         var queue = context.Queue;
         var end = queue.EndOfMessageBefore(consumer.Position);
         var position = end ?? consumer.Position;
         _isAfterDeletion = end is null && position != 0;
-        _end = new ChainPlace(queue.IdOf(Math.Max(position - 1, 0)).Epoch, position);
+        _end = position == 0 ? default : new ChainPlace(queue.IdOf(position - 1).Epoch, position);
     }
 
     // The wait for confirms stays open while messages are awaited, so that a lost connection is noticed.
