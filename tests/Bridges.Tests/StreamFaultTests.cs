@@ -5,6 +5,10 @@ namespace BufferedMessages.Bridges.Tests;
 /// <summary>Streams that lost entries, or were made anew.</summary>
 public sealed class StreamFaultTests : BridgeFixture
 {
+    private const int LargeBytes = 40 * 1024;
+
+    private static readonly ReceiverOptions Skipping = new() { FirstRetryDelay = TimeSpan.FromMilliseconds(1), OnDeleted = DeletedMessages.Skip };
+
     [Fact]
     public async Task A_stream_that_lost_entries_before_they_were_read_stops_the_receiver()
     {
@@ -84,6 +88,82 @@ public sealed class StreamFaultTests : BridgeFixture
         }
 
         Assert.Equal(Sequence(0, 120), Sequences(destination));
+    }
+
+    [Fact]
+    public async Task A_receiver_that_skipped_deleted_entries_accepts_a_later_hole_of_another_queue_after_a_restart()
+    {
+        using var first = Directories.Open("first");
+        using var second = Directories.Open("second");
+        using var destination = Directories.Open("destination");
+        Publish(first, 0, 10);
+        Publish(second, 100, 10);
+        await ForwardAllAsync(first);
+        await ForwardAllAsync(second);
+        await ReceiveAllAsync(destination, 20);
+
+        // The deleted entries hold messages of the second queue. A receiver finds that out by the first queue's, and another one meets the hole.
+        Publish(second, 110, 10);
+        await ForwardAllAsync(second);
+        var deleted = Stream.Entries.Count;
+        Publish(first, 10, 10);
+        await ForwardAllAsync(first);
+        Stream.Truncate(deleted);
+        await ReceiveAllAsync(destination, 10, Skipping);
+        Publish(second, 120, 10);
+        await ForwardAllAsync(second);
+        await ReceiveAllAsync(destination, 10, Skipping);
+
+        Assert.Equal([.. Sequence(0, 10), .. Sequence(100, 10), .. Sequence(10, 10), .. Sequence(120, 10)], Sequences(destination));
+    }
+
+    [Fact]
+    public async Task A_receiver_that_is_closed_before_it_can_publish_after_a_hole_accepts_the_hole_again()
+    {
+        using var first = Directories.Open("first");
+        using var second = Directories.Open("second");
+        using var destination = Directories.Open("destination", new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = 64 * 1024, Slots = 2 });
+        using var consumer = destination.OpenConsumer<RawMessage>("slow");
+        await ForwardAsync(first, 10);
+        await ForwardAsync(second, 10);
+        await ReceiveAllAsync(destination, 2);
+        await ForwardAsync(second, 10);
+        var deleted = Stream.Entries.Count;
+        await ForwardAsync(first, 10);
+        await ForwardAsync(second, LargeBytes);
+        Stream.Truncate(deleted);
+
+        // There is room for the small message of the first queue, and none for the large one of the second.
+        using (var producer = destination.OpenProducer())
+        {
+            producer.Publish(new byte[LargeBytes]);
+            producer.Publish(new byte[LargeBytes]);
+        }
+
+        await using (var receiver = destination.ReceiveFrom(Stream, Skipping))
+        {
+            await UntilAsync(() => receiver.GetStatistics() is { Received: 1, Deletions: 2 }, "the hole of the second queue");
+        }
+
+        while (consumer.TryRead(out var delivery))
+        {
+            delivery.Commit();
+        }
+
+        await ReceiveAllAsync(destination, 1, Skipping);
+        Assert.True(consumer.TryRead(out var large));
+        Assert.Equal(LargeBytes, large.Message.Bytes.Length);
+        large.Commit();
+
+        async Task ForwardAsync(MessageQueue source, int bytes)
+        {
+            using (var producer = source.OpenProducer())
+            {
+                producer.Publish(new byte[bytes]);
+            }
+
+            await ForwardAllAsync(source);
+        }
     }
 
     [Fact]

@@ -39,6 +39,9 @@ internal sealed class JournalSource
     public long Epoch { get; set; }
 
     public long Position { get; set; }
+
+    /// <summary>The next run is accepted, whatever is missing before it.</summary>
+    public bool AcceptsHole { get; set; }
 }
 
 /// <summary>The code that reads and writes the journal, made by the compiler.</summary>

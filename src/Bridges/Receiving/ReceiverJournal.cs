@@ -98,7 +98,7 @@ internal sealed class ReceiverJournal : IDisposable
             OffsetMajor = offset.Major,
             OffsetMinor = offset.Minor,
             IsMidway = chains.IsMidway,
-            Sources = [.. chains.Places.Select(static source => new JournalSource { Queue = source.Key, Epoch = source.Value.Epoch, Position = source.Value.Position })],
+            Sources = [.. chains.Places.Select(source => SourceOf(chains, source.Key, source.Value))],
         };
         var creating = _path + ".creating";
         using (var file = new FileStream(creating, Options(FileMode.Create)))
@@ -113,6 +113,9 @@ internal sealed class ReceiverJournal : IDisposable
     }
 
     public void Dispose() => _lock.Dispose();
+
+    private static JournalSource SourceOf(SourceChains chains, Guid queue, ChainPlace place) =>
+        new() { Queue = queue, Epoch = place.Epoch, Position = place.Position, AcceptsHole = chains.AcceptsHole(queue) };
 
     private static FileStreamOptions Options(FileMode mode)
     {

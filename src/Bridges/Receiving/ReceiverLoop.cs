@@ -112,6 +112,10 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
             foreach (var source in entry.Sources)
             {
                 _chains.Reach(source.Queue, new ChainPlace(source.Epoch, source.Position));
+                if (source.AcceptsHole)
+                {
+                    _chains.AcceptHole(source.Queue);
+                }
             }
 
             Receipts.Count(_queue, entry.Position, _chains);

@@ -30,6 +30,12 @@ internal sealed class SourceChains
         _uncertain.UnionWith(_places.Keys);
     }
 
+    /// <summary>Accepts the next run of a queue, whatever is missing before it.</summary>
+    public void AcceptHole(Guid queue) => _uncertain.Add(queue);
+
+    /// <summary>Whether the next run of a queue is accepted, whatever is missing before it.</summary>
+    public bool AcceptsHole(Guid queue) => _uncertain.Contains(queue);
+
     /// <summary>Judges a run.</summary>
     public RunJudgment Judge(in MessageRun run)
     {
@@ -45,7 +51,7 @@ internal sealed class SourceChains
                 return RunJudgment.Continues;
             }
 
-            return _uncertain.Contains(run.QueueId) || run.Flags.HasFlag(RunFlags.AfterDeletion) ? RunJudgment.ContinuesAfterDeletion : RunJudgment.Hole;
+            return AcceptsHole(run.QueueId) || run.Flags.HasFlag(RunFlags.AfterDeletion) ? RunJudgment.ContinuesAfterDeletion : RunJudgment.Hole;
         }
 
         if (run.Flags.HasFlag(RunFlags.Resumes))
@@ -59,13 +65,13 @@ internal sealed class SourceChains
     /// <summary>The place up to which the messages of a queue came.</summary>
     public ChainPlace PlaceOf(Guid queue) => _places.GetValueOrDefault(queue);
 
-    /// <summary>Counts a place as reached.</summary>
+    /// <summary>Counts a place as reached. A hole is accepted until a place after it is.</summary>
     public void Reach(Guid queue, ChainPlace place)
     {
-        _uncertain.Remove(queue);
         if (!_places.TryGetValue(queue, out var before) || place > before)
         {
             _places[queue] = place;
+            _uncertain.Remove(queue);
         }
     }
 }

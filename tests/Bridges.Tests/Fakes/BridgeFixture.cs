@@ -28,9 +28,11 @@ public abstract class BridgeFixture : IDisposable
         Assert.False(forwarder.Completion.IsFaulted, $"{forwarder.Completion.Exception}");
     }
 
-    private protected async Task ReceiveAllAsync(MessageQueue destination, int count, FakeStream? stream = null)
+    private protected Task ReceiveAllAsync(MessageQueue destination, int count, FakeStream? stream = null) => ReceiveAllAsync(destination, count, Eager, stream);
+
+    private protected async Task ReceiveAllAsync(MessageQueue destination, int count, ReceiverOptions options, FakeStream? stream = null)
     {
-        await using var receiver = destination.ReceiveFrom(stream ?? Stream, Eager);
+        await using var receiver = destination.ReceiveFrom(stream ?? Stream, options);
         await UntilAsync(() => receiver.GetStatistics().Received == count || receiver.Completion.IsFaulted, $"{count} messages, and not {receiver.GetStatistics().Received}");
     }
 
