@@ -26,12 +26,14 @@ internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer
     private ChainPlace _end;
     private bool _isAfterDeletion;
     private bool _isResumed;
+    private bool _isFirstConfirmed;
     private Task? _confirm;
 
     /// <summary>Called once, when the broker has confirmed the first run of messages.</summary>
     public Action? OnFirstConfirm { get; set; }
 
-    private bool HasRoom => _inFlight.Count < context.Options.MaxInFlightRuns && _inFlightBytes < context.Options.MaxInFlightBytes;
+    // A broker may refuse the first run and store a later one. A receiver of a stream that lost its beginning would begin there, so nothing follows the first run before it is confirmed.
+    private bool HasRoom => (!_isResumed || _isFirstConfirmed) && _inFlight.Count < context.Options.MaxInFlightRuns && _inFlightBytes < context.Options.MaxInFlightBytes;
 
     public async Task RunAsync(CancellationToken stop)
     {
@@ -155,6 +157,7 @@ internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer
         {
             consumer.CommitThrough(confirmed.Builder.LastPosition);
             context.Counts.ConfirmedPosition = consumer.Position;
+            _isFirstConfirmed = true;
             OnFirstConfirm?.Invoke();
             OnFirstConfirm = null;
         }
