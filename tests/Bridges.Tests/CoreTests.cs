@@ -186,6 +186,24 @@ public sealed class CoreTests : IDisposable
     }
 
     [Fact]
+    public async Task A_forwarder_that_is_closed_while_runs_are_in_flight_has_one_wait_open()
+    {
+        using var source = _directory.Open("source");
+        _stream.IsSlowToCancel = true;
+        Publish(source, 0, 10);
+        var forwarder = source.ForwardTo(_stream);
+        await using (forwarder)
+        {
+            await UntilAsync(() => forwarder.GetStatistics().Confirmed == 10, "the first run is confirmed");
+            _stream.Fate = static _ => RunFate.Lost;
+            Publish(source, 10, 10);
+            await UntilAsync(() => forwarder.GetStatistics().InFlightRuns == 1, "a run in flight");
+        }
+
+        await forwarder.Completion;
+    }
+
+    [Fact]
     public async Task A_second_bridge_of_a_name_is_refused()
     {
         using var source = _directory.Open("source");

@@ -42,7 +42,7 @@ public interface IRunWriter : IAsyncDisposable
     /// <exception cref="RunRefusedException">The broker refused a run.</exception>
     ValueTask WriteAsync(MessageRun run, CancellationToken cancellationToken);
 
-    /// <summary>Waits until the broker has confirmed more runs, or the connection is lost. One wait may be open while runs are written.</summary>
+    /// <summary>Waits until the broker has confirmed more runs, or the connection is lost. One wait may be open while runs are written; another one begins only when it has ended, also if it was cancelled.</summary>
     /// <param name="confirmed">The number that is known already.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <inheritdoc cref="WriteAsync" path="/exception"/>

@@ -165,6 +165,12 @@ internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer
 
     private async Task SettleAllAsync()
     {
+        // The stop has cancelled the wait that is open; it ends before another one begins.
+        if (_confirm is { } open)
+        {
+            await open.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
         using var limit = new CancellationTokenSource(StopWithin);
         try
         {

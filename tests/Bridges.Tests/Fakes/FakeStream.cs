@@ -20,6 +20,9 @@ internal sealed class FakeStream(string name = "orders") : IMessageStream
     /// <summary>Whether connections are refused.</summary>
     public bool IsDown { get; set; }
 
+    /// <summary>Whether a wait for a confirmation ends later than its cancellation, as it does in a client whose continuations are queued.</summary>
+    public bool IsSlowToCancel { get; set; }
+
     /// <summary>The number of runs that were sent.</summary>
     public int Sent { get; private set; }
 
@@ -129,7 +132,10 @@ internal sealed class FakeStream(string name = "orders") : IMessageStream
 
     private sealed class Writer(FakeStream stream) : IRunWriter
     {
+        private static readonly TimeSpan SlowCancellation = TimeSpan.FromMilliseconds(100);
+
         private readonly int _number = stream.Connections;
+        private int _waits;
         private Exception? _failure;
         private long _confirmed;
         private bool _isConfirmLost;
@@ -165,6 +171,30 @@ internal sealed class FakeStream(string name = "orders") : IMessageStream
 
         public async ValueTask WaitForConfirmAsync(long confirmed, CancellationToken cancellationToken)
         {
+            if (Interlocked.Increment(ref _waits) != 1)
+            {
+                throw new InvalidOperationException("A second wait was opened. One may be open.");
+            }
+
+            try
+            {
+                await WaitAsync(confirmed, cancellationToken);
+            }
+            catch (OperationCanceledException) when (stream.IsSlowToCancel)
+            {
+                await Task.Delay(SlowCancellation, CancellationToken.None);
+                throw;
+            }
+            finally
+            {
+                Interlocked.Decrement(ref _waits);
+            }
+        }
+
+        public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+
+        private async Task WaitAsync(long confirmed, CancellationToken cancellationToken)
+        {
             while (true)
             {
                 Task changed;
@@ -182,8 +212,6 @@ internal sealed class FakeStream(string name = "orders") : IMessageStream
                 await changed.WaitAsync(cancellationToken);
             }
         }
-
-        public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
         private void ThrowIfBroken()
         {
