@@ -91,6 +91,24 @@ public sealed class StreamFaultTests : BridgeFixture
     }
 
     [Fact]
+    public async Task A_stream_that_was_made_anew_is_read_from_its_beginning_also_by_a_receiver_that_began_at_the_end()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 100);
+        await ForwardAllAsync(source);
+        await ReceiveAllAsync(destination, 100);
+        Publish(source, 100, 20);
+        var again = new FakeStream();
+        await using var forwarder = source.ForwardTo(again);
+        await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0, "all are confirmed");
+        var options = new ReceiverOptions { Start = StreamStart.End, FirstRetryDelay = TimeSpan.FromMilliseconds(1), StreamTimeout = TimeSpan.FromMilliseconds(50), OnDeleted = DeletedMessages.Skip };
+        await ReceiveAllAsync(destination, 20, options, again);
+
+        Assert.Equal(Sequence(0, 120), Sequences(destination));
+    }
+
+    [Fact]
     public async Task A_receiver_that_skipped_deleted_entries_accepts_a_later_hole_of_another_queue_after_a_restart()
     {
         using var first = Directories.Open("first");

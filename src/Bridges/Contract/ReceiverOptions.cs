@@ -3,7 +3,10 @@ namespace BufferedMessages.Bridges;
 /// <summary>The options of a <see cref="MessageReceiver"/>.</summary>
 public sealed class ReceiverOptions : BridgeOptions
 {
-    /// <summary>Gets or sets where a receiver without a journal begins; by default at the first entry.</summary>
+    /// <summary>
+    /// Gets or sets where a receiver without a journal begins; by default at the first entry. With <see cref="StreamStart.End"/> a receiver that connects again before its first entry begins at the
+    /// end that the stream has then.
+    /// </summary>
     public StreamStart Start { get; set; }
 
     /// <summary>

@@ -17,6 +17,9 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     private readonly RunPublisher _publisher;
     private StreamOffset? _offset;
 
+    // Where a session begins while there is no offset.
+    private StreamStart _start;
+
     // The first hole that is not filled yet. Until it is, sessions and the journal begin before it.
     private StreamHole? _hole;
     private long _journalPosition;
@@ -29,6 +32,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         _queue = queue;
         _stream = stream;
         _options = options;
+        _start = options.Start;
         Link = new BridgeLink(queue, stream, options);
         _deadLetters = new DeadLetters(Link);
         _publisher = new RunPublisher(queue, stream, options.Verify, _chains, _counts, _deadLetters);
@@ -133,7 +137,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     private async Task RunSessionAsync(CancellationToken stop)
     {
         (_offset, _hole) = (ResumeOffset, null);
-        var reader = await _stream.OpenReaderAsync(_offset is { } offset ? StreamStart.At(offset) : _options.Start, stop).ConfigureAwait(false);
+        var reader = await _stream.OpenReaderAsync(_offset is { } offset ? StreamStart.At(offset) : _start, stop).ConfigureAwait(false);
         await using var closing = reader.ConfigureAwait(false);
         Link.SetConnected();
         var entry = await ReadFirstAsync(reader, stop).ConfigureAwait(false);
@@ -165,6 +169,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
             if (_options.OnDeleted == DeletedMessages.Skip)
             {
                 _offset = null;
+                _start = StreamStart.First;
                 _chains.AcceptHoles();
             }
 
@@ -189,7 +194,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
             _chains.AcceptHoles();
             Link.Logger.Skipped(Link.Name, Link.Directory, $"entries {last} to {first.Offset} of the stream");
         }
-        else if (_offset is null && _options.Start.IsFirst && first.Offset != default && !IsBeginning(first))
+        else if (_offset is null && _start.IsFirst && first.Offset != default && !IsBeginning(first))
         {
             _chains.IsMidway = true;
         }
