@@ -99,6 +99,58 @@ public sealed class ContentTests : BridgeFixture
     }
 
     [Fact]
+    public async Task Dead_letters_of_a_forwarder_have_room_for_the_largest_message_of_the_source()
+    {
+        using var source = Directories.Open("source", new MessageQueueOptions { SegmentBytes = 128 * 1024 * 1024 });
+        int largest;
+        using (var producer = source.OpenProducer())
+        {
+            largest = producer.MaxMessageBytes;
+            producer.Publish(new byte[largest]);
+        }
+
+        await using var forwarder = source.ForwardTo(Stream, new ForwarderOptions { OnTooLarge = OversizedMessages.DeadLetter });
+        await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0 || forwarder.Completion.IsFaulted, "the message is left out");
+        Assert.Equal(largest, ReadDeadLetter(source, out var reason));
+        Assert.Contains($"{largest} bytes", reason, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Dead_letters_of_a_receiver_have_room_for_the_largest_entry_of_the_stream()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 10);
+        await ForwardAllAsync(source);
+        var damaged = new FakeStream { MaxBodyBytes = 80 * 1024 * 1024 };
+        damaged.Append(Stream.Entries[0].Header, Stream.Entries[0].Body);
+        damaged.Append(Stream.Entries[1].Header, Enumerable.Repeat<byte>(0xFF, damaged.MaxBodyBytes).ToArray());
+        await using var receiver = destination.ReceiveFrom(damaged, Eager);
+        await UntilAsync(() => receiver.GetStatistics().DeadLetters == 1 || receiver.Completion.IsFaulted, "the dead letter");
+        Assert.Equal(damaged.MaxBodyBytes, ReadDeadLetter(destination, out _));
+    }
+
+    [Fact]
+    public async Task A_message_that_fills_a_segment_of_the_dead_letters_goes_there_with_its_source_alone()
+    {
+        using var source = Directories.Open("source");
+        int bytes;
+        using (var dead = Directories.Open(Path.Combine("source", "dead", "orders"), new MessageQueueOptions { SegmentBytes = 64 * 1024 }))
+        using (var letters = dead.OpenProducer())
+        using (var producer = source.OpenProducer())
+        {
+            bytes = letters.MaxMessageBytes - 64;
+            producer.Publish(new byte[bytes]);
+        }
+
+        Stream.MaxBodyBytes = 1000;
+        await using var forwarder = source.ForwardTo(Stream, new ForwarderOptions { OnTooLarge = OversizedMessages.DeadLetter });
+        await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0 || forwarder.Completion.IsFaulted, "the message is left out");
+        Assert.Equal(bytes, ReadDeadLetter(source, out var reason));
+        Assert.Empty(reason);
+    }
+
+    [Fact]
     public async Task Damaged_messages_go_to_the_dead_letters_and_the_chain_goes_on()
     {
         using var source = Directories.Open("source");
@@ -161,6 +213,16 @@ public sealed class ContentTests : BridgeFixture
             Assert.True(BufferedMessage.Verify(delivery.Message.Bytes, source.Schemas[0], out _));
             delivery.Commit();
         }
+    }
+
+    private static int ReadDeadLetter(MessageQueue queue, out string reason)
+    {
+        using var dead = MessageQueue.OpenExisting(Path.Combine(queue.Path, "dead", "orders"));
+        using var reader = dead.OpenReader<RawMessage>();
+        Assert.True(reader.TryRead(out var letter));
+        Assert.NotNull(letter.Properties.Source);
+        reason = letter.Properties.Reason.ToString() ?? string.Empty;
+        return letter.Message.Bytes.Length;
     }
 
     private struct Point

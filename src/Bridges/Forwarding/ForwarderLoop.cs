@@ -18,7 +18,7 @@ internal sealed class ForwarderLoop : IBridgeLoop
         options.RequireValid();
         Link = new BridgeLink(queue, stream, options);
         var isDurableOnly = queue.Mode == QueueMode.Durable && (options.DurableOnly ?? queue.IsFlushed);
-        _context = new ForwarderContext(queue, stream, options, new ForwarderCounts(), new DeadLetters(Link), isDurableOnly);
+        _context = new ForwarderContext(queue, stream, options, new ForwarderCounts(), new DeadLetters(Link, queue.SegmentBytes), isDurableOnly);
         _consumerName = "bridge." + Link.Name;
         _consumer = OpenConsumer();
     }

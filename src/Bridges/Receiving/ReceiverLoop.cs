@@ -34,7 +34,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         _options = options;
         _start = options.Start;
         Link = new BridgeLink(queue, stream, options);
-        _deadLetters = new DeadLetters(Link);
+        _deadLetters = new DeadLetters(Link, stream.MaxBodyBytes);
         _publisher = new RunPublisher(queue, stream, options.Verify, _chains, _counts, _deadLetters);
         _journal = ReceiverJournal.Open(queue, Link.Name);
         try

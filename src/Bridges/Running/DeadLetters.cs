@@ -1,10 +1,19 @@
 using System.Globalization;
+using System.Numerics;
+using BufferedMessages.Queues;
 
 namespace BufferedMessages.Bridges;
 
 /// <summary>The messages that a bridge could not pass on: a durable queue of raw bytes in the folder <c>dead/name</c> of its queue. It is created with the first one.</summary>
-internal sealed class DeadLetters(BridgeLink link) : IDisposable
+/// <param name="link">The bridge.</param>
+/// <param name="largestBytes">Bytes of the largest message or body that may come; its segments have room for it.</param>
+internal sealed class DeadLetters(BridgeLink link, long largestBytes) : IDisposable
 {
+    private const long LeastSegmentBytes = 64 * 1024 * 1024;
+
+    // The properties of a letter, and the headers of a record and a segment.
+    private const long MostOverheadBytes = 64 * 1024;
+
     private MessageQueue? _queue;
     private MessageProducer? _producer;
     private long _count;
@@ -14,10 +23,16 @@ internal sealed class DeadLetters(BridgeLink link) : IDisposable
 
     private string FolderPath => Path.Combine(link.Directory, "dead", link.Name);
 
+    // Null for a queue that exists: it keeps its own.
+    private long? SegmentBytes => Directory.Exists(FolderPath) && MessageQueue.Exists(FolderPath)
+        ? null
+        : Math.Clamp((long)BitOperations.RoundUpToPowerOf2((ulong)(largestBytes + MostOverheadBytes)), LeastSegmentBytes, QueueGeometry.MaxSegmentBytes);
+
     /// <summary>Stores a message, with the reason and its id.</summary>
+    /// <exception cref="MessageTooLargeException">It is larger than a segment of the dead letters.</exception>
     public void Add(ReadOnlySpan<byte> payload, MessageId source, string reason, StreamOffset? offset)
     {
-        _queue ??= MessageQueue.Open(FolderPath);
+        _queue ??= MessageQueue.Open(FolderPath, new MessageQueueOptions { SegmentBytes = SegmentBytes });
         _producer ??= _queue.OpenProducer();
         var properties = new MessageProperties { Time = DateTimeOffset.UtcNow, Source = source, Reason = reason };
         properties.Headers["bridge-stream"] = link.Stream;
@@ -26,7 +41,16 @@ internal sealed class DeadLetters(BridgeLink link) : IDisposable
             properties.Headers["bridge-offset"] = string.Create(CultureInfo.InvariantCulture, $"{known}");
         }
 
-        _producer.Publish(payload, properties);
+        try
+        {
+            _producer.Publish(payload, properties);
+        }
+        catch (MessageTooLargeException)
+        {
+            // The message leaves no room in a segment for more than its source.
+            _producer.Publish(payload, new MessageProperties { Source = source });
+        }
+
         Interlocked.Increment(ref _count);
         link.Logger.DeadLetter(link.Name, FolderPath, reason);
     }
