@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using static BufferedMessages.Bridges.Tests.BridgeDirectory;
 
 namespace BufferedMessages.Bridges.Tests;
@@ -181,6 +182,32 @@ public sealed class ContentTests : BridgeFixture
 
         // One message of the first damaged run, and all of the second one.
         Assert.Equal([.. Sequence(0, 8), .. Sequence(9, 7), .. Sequence(24, 6)], Sequences(destination));
+    }
+
+    [Fact]
+    public async Task A_message_with_a_property_that_is_too_large_goes_to_the_dead_letters_and_the_chain_goes_on()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 20);
+        await ForwardAllAsync(source);
+        var tooLarge = new byte[4 + ushort.MaxValue + 1];
+        BinaryPrimitives.WriteUInt16LittleEndian(tooLarge, 8);
+        BinaryPrimitives.WriteUInt16LittleEndian(tooLarge.AsSpan(sizeof(ushort)), ushort.MaxValue);
+        var run = Stream.Runs[0];
+        var offset = 0;
+        Assert.True(RunRecord.TryRead(run, ref offset, out var record));
+        using var builder = new RunBuilder(tooLarge.Length);
+        builder.Add(record.Position, run.End, record.Payload.Span, tooLarge);
+        var hostile = builder.Complete(run.QueueId, run.Start, run.Flags, run.Fingerprint);
+        var stream = new FakeStream();
+        stream.Append(Stream.Entries[0].Header, Stream.Entries[0].Body);
+        stream.Append(hostile.Header, hostile.Body);
+        stream.Append(Stream.Entries[2].Header, Stream.Entries[2].Body);
+
+        await using var receiver = destination.ReceiveFrom(stream, Eager);
+        await UntilAsync(() => receiver.GetStatistics() is { DeadLetters: 1, Received: >= 10 } && Sequences(destination).Count == 10, "one dead letter and the messages after it");
+        Assert.Equal(Sequence(10, 10), Sequences(destination));
     }
 
     [Fact]

@@ -49,7 +49,7 @@ internal sealed class Destination : IDisposable
 
     /// <summary>Publishes the copy of a message, and waits for room.</summary>
     /// <exception cref="MessageTooLargeException">It is larger than a segment.</exception>
-    /// <exception cref="MalformedMessageException">It is not a message of the schema.</exception>
+    /// <exception cref="MalformedMessageException">It is not a message of the schema, or a property is too long.</exception>
     public void Publish(ReadOnlySpan<byte> payload, ReadOnlySpan<byte> entries, in CopyStamps stamps)
     {
         var wait = FirstRoomWait;

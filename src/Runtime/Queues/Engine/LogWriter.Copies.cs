@@ -56,7 +56,7 @@ internal abstract unsafe partial class LogWriter
             RefuseSize(payloadBytes);
         }
 
-        _propertyBytes = _properties.EncodeCopy(propertyEntries, stamps);
+        EncodeProperties(propertyEntries, stamps);
         return ReserveEncoded(payloadBytes, TimeSpan.Zero, CancellationToken.None);
     }
 
@@ -93,6 +93,22 @@ internal abstract unsafe partial class LogWriter
         try
         {
             _propertyBytes = _properties.Encode(properties);
+        }
+        catch
+        {
+            _gate.Exit(this);
+            _span.Drop();
+            throw;
+        }
+    }
+
+    // An abandoned use would hold up the producer for ever.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void EncodeProperties(ReadOnlySpan<byte> entries, in CopyStamps stamps)
+    {
+        try
+        {
+            _propertyBytes = _properties.EncodeCopy(entries, stamps);
         }
         catch
         {

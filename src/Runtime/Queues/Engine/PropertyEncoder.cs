@@ -48,6 +48,7 @@ internal sealed class PropertyEncoder(ProducerOptions options, PublishSpan span)
     /// <param name="entries">The entries of the message's properties. The bytes may be anything.</param>
     /// <param name="stamps">The stamps.</param>
     /// <returns>Bytes of the block; 0 if there are no properties.</returns>
+    /// <exception cref="MalformedMessageException">A property is longer than a producer can have written it.</exception>
     public int EncodeCopy(ReadOnlySpan<byte> entries, in CopyStamps stamps)
     {
         _used = 0;
@@ -64,6 +65,11 @@ internal sealed class PropertyEncoder(ProducerOptions options, PublishSpan span)
             {
                 AddSource(id);
                 source = null;
+            }
+
+            if (rest.Data.Length > PropertyBlock.MaxDataBytes)
+            {
+                throw new MalformedMessageException($"the property {rest.Kind} has {rest.Data.Length} bytes, and a property has at most {PropertyBlock.MaxDataBytes}", entries.Length);
             }
 
             var isReplaced = (rest.Kind == PropertyKind.Source && stamps.Source is not null) || (rest.Kind == PropertyKind.Time && stamps.Time is not null);

@@ -1,5 +1,7 @@
+using System.Buffers.Binary;
 using System.Diagnostics;
 using System.Security.Cryptography;
+using BufferedMessages.Queues;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Runtime.Tests.Queues;
@@ -175,6 +177,26 @@ public abstract class PropertiesTests(QueueMode mode, ProducerMode producers) : 
         Assert.Throws<MessageTooLargeException>(() => producer.Publish(new byte[producer.MaxMessageBytes - 60_000], new MessageProperties { Reason = new string('x', 60_000) }));
         producer.Publish(Payload.Of(3), new MessageProperties { Reason = new string('x', 60_000) });
         producer.Publish(Payload.Of(4));
+
+        Assert.Equal([3, 4], Payload.ReadNumbers(consumer));
+    }
+
+    [Fact]
+    public void A_copy_with_a_property_that_is_too_large_is_refused_and_the_producer_goes_on()
+    {
+        using var queue = _directory.Open();
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+        using (var first = queue.OpenProducer())
+        {
+            first.Publish(Payload.Of(3));
+        }
+
+        using var copies = queue.OpenCopyProducer(queue.Content!, verify: false);
+        var entries = new byte[4 + 65_004];
+        BinaryPrimitives.WriteUInt16LittleEndian(entries, (ushort)PropertyKind.Header);
+        BinaryPrimitives.WriteUInt16LittleEndian(entries.AsSpan(sizeof(ushort)), 65_001);
+        Assert.Throws<MalformedMessageException>(() => copies.TryPublishCopy([1], entries, default, out _));
+        Assert.True(copies.TryPublishCopy(Payload.Of(4), [], default, out _));
 
         Assert.Equal([3, 4], Payload.ReadNumbers(consumer));
     }
