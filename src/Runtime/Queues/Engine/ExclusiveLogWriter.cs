@@ -303,7 +303,8 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
         Origin = segment.Position - segment.Start;
     }
 
-    // A producer that died after it had opened a segment, and before it padded the last one, left free room there, at which readers stop.
+    // A producer that died after it had opened a segment, and before it padded the last one, left free room there, at which readers stop. The bytes after the free
+    // word have no meaning: they may be the rest of a larger claim.
     private void FillUp(long number)
     {
         if (number < 0 || !Segments.IsOpen(number))
@@ -316,7 +317,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
         var rest = (uint)(segment.Position + SegmentBytes - position);
         if (rest != 0)
         {
-            Volatile.Write(ref segment.Word(position), RecordWord.Compose(RecordWord.Padding, Slot, rest));
+            StorePadding(segment.At(position), position, rest);
         }
     }
 

@@ -285,12 +285,15 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
     }
 
     /// <summary>Turns a record of this producer into padding; its bytes are unfinished, or not in use yet.</summary>
-    protected void StorePadding(byte* record, uint bytes)
+    protected void StorePadding(byte* record, uint bytes) => StorePadding(record, Origin + (long)record, bytes);
+
+    /// <inheritdoc cref="StorePadding(byte*, uint)"/>
+    protected void StorePadding(byte* record, long position, uint bytes)
     {
         var word = RecordWord.Compose(RecordWord.Padding, Slot, bytes);
         if (_hasChecksums)
         {
-            RecordChecksum.SealPadding(record, Origin + (long)record, word);
+            RecordChecksum.SealPadding(record, position, word);
         }
 
         Volatile.Write(ref *(ulong*)record, word);

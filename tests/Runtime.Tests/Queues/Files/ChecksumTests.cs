@@ -125,6 +125,36 @@ public sealed class ChecksumTests : IDisposable
     }
 
     [Fact]
+    public void A_segments_end_that_a_killed_producer_left_unpadded_is_padded_by_the_next()
+    {
+        const int End = (int)QueueDirectory.SmallSegment - 64;
+        using (var queue = Open(ProducerMode.Single))
+        using (var producer = queue.OpenProducer())
+        {
+            using (var claim = producer.Claim(QueueDirectory.LargestPayload))
+            {
+                claim.Span.Fill(0xFF);
+                claim.Commit(End - (int)QueueDirectory.FirstRecord - HeaderBytes);
+            }
+
+            producer.Publish(Payload.Of(2, 100));
+        }
+
+        // As a producer leaves the files that is killed after it opened the next segment: no record there, and remains of the claim after the free word here.
+        byte[] remains = [.. new byte[sizeof(ulong)], .. Enumerable.Repeat((byte)0xFF, sizeof(ulong))];
+        QueueDirectory.Damage(_directory.SegmentFile(0), End, remains);
+        QueueDirectory.Damage(_directory.SegmentFile(QueueDirectory.SmallSegment), QueueDirectory.FirstRecord, new byte[128]);
+
+        using var again = Open();
+        using var next = again.OpenProducer();
+        next.Publish(Payload.Of(2));
+        using var consumer = again.OpenConsumer<RawMessage>("all");
+        Assert.True(consumer.TryRead(out var first));
+        first.Commit();
+        Assert.Equal([2], Payload.ReadNumbers(consumer));
+    }
+
+    [Fact]
     public void Remains_of_larger_claims_do_not_disturb()
     {
         using var queue = Open(ProducerMode.Single);
