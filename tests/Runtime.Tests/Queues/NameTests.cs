@@ -65,6 +65,30 @@ public abstract class NameTests(QueueMode mode) : IDisposable
     }
 
     [Fact]
+    public void A_group_with_a_live_member_is_not_deleted_and_keeps_what_a_dead_member_had_taken()
+    {
+        using var queue = Queues.Open();
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, 3);
+        var dead = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
+        Assert.True(dead.TryRead(out var taken));
+        taken.Dispose();
+        using var alive = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
+        dead.Dispose();
+
+        Assert.Throws<QueueInUseException>(() => queue.DeleteConsumer("workers"));
+
+        var read = new List<(int, bool)>();
+        while (read.Count < 3 && alive.TryRead(out var delivery, Generous))
+        {
+            read.Add((Payload.Number(delivery.Message.Bytes), delivery.IsRedelivery));
+            delivery.Commit();
+        }
+
+        Assert.Equal([(0, true), (1, false), (2, false)], read.Order());
+    }
+
+    [Fact]
     public void A_deleted_name_makes_room_for_another_one()
     {
         using var queue = Queues.Open();

@@ -112,7 +112,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
 
     /// <summary>Deletes a name, with the orphaned messages of its members.</summary>
     /// <returns>False if there is no such name.</returns>
-    /// <exception cref="QueueInUseException">A consumer of this name is alive.</exception>
+    /// <exception cref="QueueInUseException">A consumer of this name is alive. Nothing was changed.</exception>
     public bool DeleteName(string name)
     {
         if (new CursorNames(_control).Find(name) is not { } index)
@@ -121,13 +121,22 @@ internal sealed class ParticipantTable(SegmentStore segments)
         }
 
         var what = $"The consumer '{name}' of queue '{_control.Directory}'";
-        for (var slot = 1; slot < UsedSlots; slot++)
+        var dead = new List<(int Slot, DeadOwnerLock Lock)>();
+        try
         {
-            ref var participant = ref _control.Participant(slot);
-            if (participant.Role is ParticipantSlot.ConsumerRole or ParticipantSlot.MemberRole && participant.Cursor == index)
+            // All are found dead before a word of one changes: beside a live member, the message of a dead one stays.
+            for (var slot = 1; slot < UsedSlots; slot++)
             {
-                using var deadOwner = DeadOwnerLock.TryAcquire(_control, slot) ?? throw MembershipLock.InUse(_control, slot, what);
-                Volatile.Write(ref participant.InFlight, InFlight.None);
+                ref var participant = ref _control.Participant(slot);
+                if (participant.Role is ParticipantSlot.ConsumerRole or ParticipantSlot.MemberRole && participant.Cursor == index)
+                {
+                    dead.Add((slot, DeadOwnerLock.TryAcquire(_control, slot) ?? throw MembershipLock.InUse(_control, slot, what)));
+                }
+            }
+
+            foreach (var (slot, _) in dead)
+            {
+                Volatile.Write(ref _control.Participant(slot).InFlight, InFlight.None);
                 _reclaimer.TryReclaim(slot);
             }
         }
