@@ -6,8 +6,8 @@ namespace BufferedMessages;
 public sealed partial class MessageQueue
 {
     /// <summary>
-    /// Gets the result of the repair that ran when this handle was opened after a crash of the machine. Null if there was nothing to repair, or if another
-    /// handle did it.
+    /// Gets the result of the repair that this handle ran after a crash of the machine: when it was opened, or, if <see cref="OpenExisting"/> opened it, before it first changed the
+    /// queue. Null if there was nothing to repair, or if another handle did it.
     /// </summary>
     public QueueRecovery? Recovery => _handle.Recovery;
 
@@ -32,7 +32,7 @@ public sealed partial class MessageQueue
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public void Flush() => Use(handle =>
     {
-        RequireDurable(handle.Control);
+        PrepareFlush(handle);
         handle.Flusher.Wait(Queues.PublishedPosition.Of(handle.Segments) - 1, Timeout.InfiniteTimeSpan, CancellationToken.None);
         handle.Control.FlushToDisk();
         return true;
@@ -56,7 +56,7 @@ public sealed partial class MessageQueue
         WaitLadder.RequireTimeout(timeout);
         return Use(handle =>
         {
-            RequireDurable(handle.Control);
+            PrepareFlush(handle);
             return handle.Flusher.Wait(position, timeout, cancellationToken);
         });
     }
@@ -69,7 +69,7 @@ public sealed partial class MessageQueue
         AddUse();
         try
         {
-            RequireDurable(_handle.Control);
+            PrepareFlush(_handle);
             return await _handle.Flusher.WaitAsync(position, timeout, cancellationToken).ConfigureAwait(false);
         }
         finally
@@ -85,6 +85,7 @@ public sealed partial class MessageQueue
     {
         if (handle.Segments is FileSegments segments)
         {
+            handle.RecoverIfNeeded();
             using (MembershipLock.Acquire(handle.Control))
             {
                 Retention.Apply(segments);
@@ -97,11 +98,14 @@ public sealed partial class MessageQueue
         return true;
     });
 
-    private static void RequireDurable(ControlMap control)
+    // The repair comes before a flush, which would confirm records that a crash of the machine has torn.
+    private static void PrepareFlush(QueueHandle handle)
     {
-        if (control.Mode != QueueMode.Durable)
+        if (handle.Control.Mode != QueueMode.Durable)
         {
-            throw new InvalidOperationException($"The queue in '{control.Directory}' is bounded, and is never written to the disk. Use a durable queue.");
+            throw new InvalidOperationException($"The queue in '{handle.Directory}' is bounded, and is never written to the disk. Use a durable queue.");
         }
+
+        handle.RecoverIfNeeded();
     }
 }

@@ -266,6 +266,7 @@ public sealed partial class MessageQueue : IDisposable
         return Use(handle =>
         {
             RequireWritable();
+            handle.RecoverIfNeeded();
             bool isDeleted;
             using (MembershipLock.Acquire(handle.Control))
             {

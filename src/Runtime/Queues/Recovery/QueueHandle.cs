@@ -49,7 +49,7 @@ internal sealed class QueueHandle
     /// <summary>The asynchronous waits of producers.</summary>
     public AsyncWaits SpaceWaits { get; }
 
-    /// <summary>The result of the repair that ran when this handle was opened; null if none did.</summary>
+    /// <summary>The result of the repair that this handle ran; null if it ran none.</summary>
     public QueueRecovery? Recovery { get; private set; }
 
     /// <summary>Opens a queue, or creates it with the directory around it. Of many creators one wins.</summary>

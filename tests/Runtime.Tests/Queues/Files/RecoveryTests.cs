@@ -29,6 +29,37 @@ public sealed class RecoveryTests : IDisposable
         Assert.Equal([2], Payload.ReadNumbers(consumer));
     }
 
+    [Theory]
+    [InlineData(nameof(MessageQueue.Flush))]
+    [InlineData(nameof(MessageQueue.WaitForDurable))]
+    [InlineData(nameof(MessageQueue.WaitForDurableAsync))]
+    [InlineData(nameof(MessageQueue.ApplyRetention))]
+    [InlineData(nameof(MessageQueue.DeleteConsumer))]
+    public async Task A_queue_that_was_opened_as_a_crash_of_the_machine_left_it_is_repaired_before_its_files_change(string member)
+    {
+        long torn;
+        using (var queue = OpenFlushed(_directory))
+        using (var producer = queue.OpenProducer())
+        {
+            Payload.PublishNumbers(producer, 0, 2);
+            torn = producer.Publish(Payload.Of(2, 100));
+            queue.OpenConsumer<RawMessage>("idle").Dispose();
+        }
+
+        using var crashed = MachineCrash.Of(_directory, durablePosition: torn);
+        QueueDirectory.Damage(crashed.SegmentFile(0), torn + 50, 0xFF);
+
+        using (var existing = MessageQueue.OpenExisting(crashed.Path))
+        {
+            await Use(existing, member, torn);
+            Assert.Equal((torn, torn), (existing.Recovery?.Position, existing.DurablePosition));
+        }
+
+        using var again = OpenFlushed(crashed);
+        using var survivor = again.OpenConsumer<RawMessage>("all");
+        Assert.Equal([0, 1], Payload.ReadNumbers(survivor));
+    }
+
     [Fact]
     public void A_reservation_that_fills_the_segment_to_its_end_is_skipped_too()
     {
@@ -187,6 +218,31 @@ public sealed class RecoveryTests : IDisposable
 
             // Between the count and the mark the process cannot be told to have waited; the test wants both.
             return BitConverter.ToUInt32(header, 4096 + 384 + 16) == 0 ? 0 : BitConverter.ToUInt32(header, 512);
+        }
+    }
+
+    private static MessageQueue OpenFlushed(QueueDirectory directory) =>
+        MessageQueue.Open(directory.Path, new MessageQueueOptions { SegmentBytes = QueueDirectory.SmallSegment, Flush = FlushMode.Interval });
+
+    private static async Task Use(MessageQueue queue, string member, long position)
+    {
+        switch (member)
+        {
+            case nameof(MessageQueue.Flush):
+                queue.Flush();
+                break;
+            case nameof(MessageQueue.WaitForDurable):
+                queue.WaitForDurable(position, TimeSpan.Zero);
+                break;
+            case nameof(MessageQueue.WaitForDurableAsync):
+                await queue.WaitForDurableAsync(position, TimeSpan.Zero);
+                break;
+            case nameof(MessageQueue.ApplyRetention):
+                queue.ApplyRetention();
+                break;
+            default:
+                Assert.True(queue.DeleteConsumer("idle"));
+                break;
         }
     }
 }
