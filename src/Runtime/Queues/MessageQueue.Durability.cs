@@ -29,6 +29,7 @@ public sealed partial class MessageQueue
     /// </summary>
     /// <exception cref="FlushFailedException">The disk failed.</exception>
     /// <exception cref="InvalidOperationException">The queue is bounded.</exception>
+    /// <exception cref="UnauthorizedAccessException">The queue was opened for reading; <see cref="DurablePosition"/> shows the flushes of others.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public void Flush() => Use(handle =>
     {
@@ -50,6 +51,7 @@ public sealed partial class MessageQueue
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <exception cref="InvalidOperationException">The queue is bounded.</exception>
+    /// <exception cref="UnauthorizedAccessException">The queue was opened for reading; <see cref="DurablePosition"/> shows the flushes of others.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public bool WaitForDurable(long position, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
@@ -80,9 +82,11 @@ public sealed partial class MessageQueue
 
     /// <summary>Deletes now everything that the queue's retention gives up; producers do it whenever they open a segment. Does nothing in a bounded queue.</summary>
     /// <exception cref="QueueInUseException">A process has been changing the queue's tables for 30 seconds, for example one that is stopped.</exception>
+    /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public void ApplyRetention() => Use(handle =>
     {
+        RequireWritable();
         if (handle.Segments is FileSegments segments)
         {
             handle.RecoverIfNeeded();
@@ -98,9 +102,10 @@ public sealed partial class MessageQueue
         return true;
     });
 
-    // The repair comes before a flush, which would confirm records that a crash of the machine has torn.
-    private static void PrepareFlush(QueueHandle handle)
+    // A flush stores the durable position. The repair comes before that: a flush would confirm records that a crash of the machine has torn.
+    private void PrepareFlush(QueueHandle handle)
     {
+        RequireWritable();
         if (handle.Control.Mode != QueueMode.Durable)
         {
             throw new InvalidOperationException($"The queue in '{handle.Directory}' is bounded, and is never written to the disk. Use a durable queue.");

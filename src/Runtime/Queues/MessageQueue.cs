@@ -259,6 +259,7 @@ public sealed partial class MessageQueue : IDisposable
     /// <summary>Deletes a consumer name with its cursor. In a bounded queue producers do not wait for it any more.</summary>
     /// <returns>False if there is no such name.</returns>
     /// <exception cref="QueueInUseException">A consumer of this name is alive.</exception>
+    /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public bool DeleteConsumer(string name)
     {

@@ -34,7 +34,7 @@ public abstract class ReadOnlyTests(QueueMode mode) : IDisposable
     }
 
     [Fact]
-    public void Everything_that_changes_the_queue_is_refused_and_no_byte_changes()
+    public async Task Everything_that_changes_the_queue_is_refused_and_no_byte_changes()
     {
         using (var queue = _directory.Open())
         using (var producer = queue.OpenProducer())
@@ -51,6 +51,10 @@ public abstract class ReadOnlyTests(QueueMode mode) : IDisposable
             Assert.Throws<UnauthorizedAccessException>(() => look.OpenConsumer<RawMessage>("risk"));
             Assert.Throws<UnauthorizedAccessException>(() => look.OpenConsumer<RawMessage>("new"));
             Assert.Throws<UnauthorizedAccessException>(() => look.DeleteConsumer("risk"));
+            Assert.Throws<UnauthorizedAccessException>(look.Flush);
+            Assert.Throws<UnauthorizedAccessException>(() => look.WaitForDurable(0, TimeSpan.Zero));
+            await Assert.ThrowsAsync<UnauthorizedAccessException>(async () => await look.WaitForDurableAsync(0, TimeSpan.Zero));
+            Assert.Throws<UnauthorizedAccessException>(look.ApplyRetention);
             Assert.Equal(["risk"], look.GetStatistics().Consumers.Select(static name => name.Name));
         }
 
