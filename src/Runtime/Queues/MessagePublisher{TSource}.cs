@@ -5,6 +5,7 @@ namespace BufferedMessages;
 /// <summary>
 /// A publisher of messages that all threads may share. It has a producer for each thread that publishes at the same time, and opens
 /// them as needed: one in a queue for one producer, otherwise at most one for each processor. The messages of one thread stay in its order.
+/// If other threads use all of them, a publish waits for one: a timeout is for that and for room together.
 /// Publishing allocates nothing, except in an asynchronous wait.
 /// </summary>
 /// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
@@ -28,13 +29,22 @@ public sealed class MessagePublisher<TSource> : IDisposable
         return position;
     }
 
+    /// <summary>Publishes a message if there are a producer and room for it, or are in time.</summary>
+    /// <returns>False if all producers stayed in use, or the queue stayed full. Nothing was published.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <inheritdoc cref="MessageProducer{TSource}.TryPublish"/>
     public bool TryPublish(TSource source, out long position, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
-        var producer = _producers.Rent(cancellationToken);
+        var (producer, rest) = _producers.Rent(timeout, cancellationToken);
+        if (producer is null)
+        {
+            position = 0;
+            return false;
+        }
+
         try
         {
-            return producer.TryPublish(source, out position, timeout, properties, cancellationToken);
+            return producer.TryPublish(source, out position, rest, properties, cancellationToken);
         }
         finally
         {
@@ -42,13 +52,16 @@ public sealed class MessagePublisher<TSource> : IDisposable
         }
     }
 
+    /// <summary>Publishes a message; waits for a producer and for room without holding a thread.</summary>
+    /// <exception cref="TimeoutException">All producers stayed in use, or the queue stayed full. Nothing was published.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <inheritdoc cref="MessageProducer{TSource}.PublishAsync(TSource, TimeSpan, MessageProperties, CancellationToken)"/>
     public async ValueTask<long> PublishAsync(TSource source, TimeSpan timeout, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
-        var producer = await _producers.RentAsync(cancellationToken).ConfigureAwait(false);
+        var (producer, rest) = await _producers.RentAsync(timeout, cancellationToken).ConfigureAwait(false);
         try
         {
-            return await producer.PublishAsync(source, timeout, properties, cancellationToken).ConfigureAwait(false);
+            return await producer.PublishAsync(source, rest, properties, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -67,13 +80,22 @@ public sealed class MessagePublisher<TSource> : IDisposable
         return position;
     }
 
+    /// <summary>Publishes many messages as one batch if there are a producer and room for all of them, or are in time.</summary>
+    /// <returns>False if all producers stayed in use, or the queue stayed full. Nothing was published.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <inheritdoc cref="MessageProducer{TSource}.TryPublishAll"/>
     public bool TryPublishAll(ReadOnlySpan<TSource> sources, out long position, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
-        var producer = _producers.Rent(cancellationToken);
+        var (producer, rest) = _producers.Rent(timeout, cancellationToken);
+        if (producer is null)
+        {
+            position = 0;
+            return false;
+        }
+
         try
         {
-            return producer.TryPublishAll(sources, out position, timeout, properties, cancellationToken);
+            return producer.TryPublishAll(sources, out position, rest, properties, cancellationToken);
         }
         finally
         {
@@ -81,13 +103,16 @@ public sealed class MessagePublisher<TSource> : IDisposable
         }
     }
 
+    /// <summary>Publishes many messages as one batch; waits for a producer and for room without holding a thread.</summary>
+    /// <exception cref="TimeoutException">All producers stayed in use, or the queue stayed full. Nothing was published.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <inheritdoc cref="MessageProducer{TSource}.PublishAllAsync(ReadOnlyMemory{TSource}, TimeSpan, MessageProperties, CancellationToken)"/>
     public async ValueTask<long> PublishAllAsync(ReadOnlyMemory<TSource> sources, TimeSpan timeout, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
-        var producer = await _producers.RentAsync(cancellationToken).ConfigureAwait(false);
+        var (producer, rest) = await _producers.RentAsync(timeout, cancellationToken).ConfigureAwait(false);
         try
         {
-            return await producer.PublishAllAsync(sources, timeout, properties, cancellationToken).ConfigureAwait(false);
+            return await producer.PublishAllAsync(sources, rest, properties, cancellationToken).ConfigureAwait(false);
         }
         finally
         {

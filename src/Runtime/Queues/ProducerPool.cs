@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace BufferedMessages.Queues;
 
 /// <summary>
@@ -37,43 +39,51 @@ internal sealed class ProducerPool<TSource> : IDisposable
     }
 
     /// <summary>Takes a producer; waits for one when all are in use.</summary>
+    /// <returns>The producer, and the rest of the timeout; null if none was returned in that time.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The publisher is disposed.</exception>
-    public MessageProducer<TSource> Rent(CancellationToken cancellationToken)
+    public (MessageProducer<TSource>? Producer, TimeSpan TimeLeft) Rent(TimeSpan timeout, CancellationToken cancellationToken)
     {
-        MessageProducer<TSource>? producer;
-        while ((producer = TryRent()) is null)
-        {
-            try
-            {
-                _returned.Wait(cancellationToken);
-            }
-            finally
-            {
-                Interlocked.Decrement(ref _waiters);
-            }
-        }
-
-        return producer;
+        WaitLadder.RequireTimeout(timeout);
+        return TryRent() is { } producer ? (producer, timeout) : Await(timeout, cancellationToken);
     }
 
     /// <summary>Takes a producer as <see cref="Rent"/> does, without holding a thread.</summary>
-    public async ValueTask<MessageProducer<TSource>> RentAsync(CancellationToken cancellationToken)
+    /// <returns>The producer, and the rest of the timeout.</returns>
+    /// <exception cref="TimeoutException">No producer was returned in that time.</exception>
+    /// <inheritdoc cref="Rent" path="/exception"/>
+    public async ValueTask<(MessageProducer<TSource> Producer, TimeSpan TimeLeft)> RentAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
-        MessageProducer<TSource>? producer;
-        while ((producer = TryRent()) is null)
+        WaitLadder.RequireTimeout(timeout);
+        if (TryRent() is { } idle)
         {
+            return (idle, timeout);
+        }
+
+        var start = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            bool isReturned;
             try
             {
-                await _returned.WaitAsync(cancellationToken).ConfigureAwait(false);
+                isReturned = await _returned.WaitAsync(RestOfTime.Of(timeout, start), cancellationToken).ConfigureAwait(false);
             }
             finally
             {
                 Interlocked.Decrement(ref _waiters);
             }
-        }
 
-        return producer;
+            if (!isReturned)
+            {
+                throw new TimeoutException($"All producers of the publisher stayed in use for {timeout}. Nothing was published.");
+            }
+
+            if (TryRent() is { } returned)
+            {
+                return (returned, RestOfTime.Of(timeout, start));
+            }
+        }
     }
 
     /// <summary>Gives a producer back.</summary>
@@ -111,6 +121,33 @@ internal sealed class ProducerPool<TSource> : IDisposable
         }
 
         _queue.Dispose();
+    }
+
+    private (MessageProducer<TSource>? Producer, TimeSpan TimeLeft) Await(TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        var start = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            bool isReturned;
+            try
+            {
+                isReturned = _returned.Wait(RestOfTime.Of(timeout, start), cancellationToken);
+            }
+            finally
+            {
+                Interlocked.Decrement(ref _waiters);
+            }
+
+            if (!isReturned)
+            {
+                return (null, TimeSpan.Zero);
+            }
+
+            if (TryRent() is { } producer)
+            {
+                return (producer, RestOfTime.Of(timeout, start));
+            }
+        }
     }
 
     /// <summary>Takes an idle producer, or opens one. Null at the limit; the caller then counts as a waiter.</summary>

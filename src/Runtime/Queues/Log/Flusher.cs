@@ -13,9 +13,6 @@ namespace BufferedMessages.Queues;
 /// </summary>
 internal sealed class Flusher(SegmentStore segments) : IDisposable
 {
-    // The longest that a semaphore can wait.
-    private static readonly TimeSpan LongestWait = TimeSpan.FromMilliseconds(int.MaxValue);
-
     private static readonly TimeSpan BlockedPause = TimeSpan.FromMilliseconds(1);
 
     private readonly ControlMap _control = segments.Control;
@@ -63,7 +60,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
 
         var probe = new LivenessProbe(_control);
         var start = Stopwatch.GetTimestamp();
-        while (_turn.Wait(Rest(timeout, start), cancellationToken))
+        while (_turn.Wait(RestOfTime.Of(timeout, start), cancellationToken))
         {
             try
             {
@@ -77,7 +74,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
                 EndTurn();
             }
 
-            if (Rest(timeout, start) == TimeSpan.Zero)
+            if (RestOfTime.Of(timeout, start) == TimeSpan.Zero)
             {
                 break;
             }
@@ -98,7 +95,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
 
         var probe = new LivenessProbe(_control);
         var start = Stopwatch.GetTimestamp();
-        while (await _turn.WaitAsync(Rest(timeout, start), cancellationToken).ConfigureAwait(false))
+        while (await _turn.WaitAsync(RestOfTime.Of(timeout, start), cancellationToken).ConfigureAwait(false))
         {
             try
             {
@@ -112,7 +109,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
                 EndTurn();
             }
 
-            if (Rest(timeout, start) == TimeSpan.Zero)
+            if (RestOfTime.Of(timeout, start) == TimeSpan.Zero)
             {
                 break;
             }
@@ -133,17 +130,6 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
     {
         _turn.Release();
         segments.Events.Tell();
-    }
-
-    private static TimeSpan Rest(TimeSpan timeout, long start)
-    {
-        if (timeout == Timeout.InfiniteTimeSpan)
-        {
-            return timeout;
-        }
-
-        var rest = timeout - Stopwatch.GetElapsedTime(start);
-        return rest <= TimeSpan.Zero ? TimeSpan.Zero : rest < LongestWait ? rest : LongestWait;
     }
 
     private bool TryFlush(long position, LivenessProbe probe)

@@ -3,6 +3,8 @@ namespace BufferedMessages.Runtime.Tests.Queues;
 /// <summary>A publisher serves all threads.</summary>
 public abstract partial class PublisherTests(ProducerMode producers) : IDisposable
 {
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
+
     private readonly QueueDirectory _directory = new(QueueMode.Bounded, producers);
 
     public void Dispose()
@@ -90,6 +92,53 @@ public abstract partial class PublisherTests(ProducerMode producers) : IDisposab
     }
 
     [Fact]
+    public async Task A_wait_for_a_producer_ends_when_its_time_is_over()
+    {
+        using var queue = _directory.Open(slots: 2);
+        using var publisher = queue.OpenPublisher<Numbered>();
+        var message = new Numbered();
+        while (publisher.TryPublish(message, out _))
+        {
+        }
+
+        // Each of them has a producer while it waits for room, and no producer is left.
+        var limit = producers == ProducerMode.Single ? 1 : Environment.ProcessorCount;
+        var waiting = Enumerable.Range(0, limit).Select(_ => publisher.PublishAsync(message).AsTask()).ToList();
+        foreach (var timeout in (TimeSpan[])[TimeSpan.Zero, TimeSpan.FromMilliseconds(10)])
+        {
+            Assert.False(await Task.Run(() => publisher.TryPublish(message, out _, timeout)).WaitAsync(Generous));
+            Assert.False(await Task.Run(() => publisher.TryPublishAll([message], out _, timeout)).WaitAsync(Generous));
+            await AssertTimesOut(publisher.PublishAsync(message, timeout).AsTask());
+            await AssertTimesOut(publisher.PublishAllAsync(new[] { message }, timeout).AsTask());
+        }
+
+        using var consumer = queue.OpenConsumer<NumberedBufferedMessage>("all");
+        while (waiting.Exists(static publishing => !publishing.IsCompleted))
+        {
+            if (consumer.TryRead(out var delivery, TimeSpan.FromMilliseconds(10)))
+            {
+                delivery.Commit();
+            }
+        }
+
+        Assert.All(await Task.WhenAll(waiting), static position => Assert.True(position > 0));
+    }
+
+    [Fact]
+    public async Task A_negative_timeout_is_refused_whether_there_is_room_or_not()
+    {
+        using var queue = _directory.Open();
+        using var publisher = queue.OpenPublisher<Numbered>();
+        var message = new Numbered();
+        var negative = TimeSpan.FromMilliseconds(-2);
+
+        Assert.Throws<ArgumentOutOfRangeException>(() => publisher.TryPublish(message, out _, negative));
+        Assert.Throws<ArgumentOutOfRangeException>(() => publisher.TryPublishAll([message], out _, negative));
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(async () => await publisher.PublishAsync(message, negative));
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(async () => await publisher.PublishAllAsync(new[] { message }, negative));
+    }
+
+    [Fact]
     public void Disposing_closes_the_producers_and_leaves_the_queue_open()
     {
         using var queue = _directory.Open();
@@ -113,6 +162,12 @@ public abstract partial class PublisherTests(ProducerMode producers) : IDisposab
 
         Assert.ThrowsAny<Exception>(() => queue.OpenPublisher<Numbered>());
         Assert.Single(queue.GetStatistics().Producers);
+    }
+
+    private static async Task AssertTimesOut(Task<long> publishing)
+    {
+        Assert.Same(publishing, await Task.WhenAny(publishing, Task.Delay(Generous)));
+        await Assert.ThrowsAsync<TimeoutException>(() => publishing);
     }
 
     [BufferedMessageSource]
