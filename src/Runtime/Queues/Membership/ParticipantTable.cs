@@ -140,6 +140,10 @@ internal sealed class ParticipantTable(SegmentStore segments)
                 _reclaimer.TryReclaim(slot);
             }
         }
+        finally
+        {
+            dead.ForEach(static member => member.Lock.Dispose());
+        }
 
         Volatile.Write(ref _control.Cursor(index).Kind, CursorRecord.DeletedKind);
         return true;
@@ -210,7 +214,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
     {
         var names = new CursorNames(_control);
         var groups = Enumerable.Range(1, ParticipantSlot.Count - 1).Where(slot => HasMessage(slot) && DeadOwnerLock.IsDead(_control, slot))
-            .Select(slot => _control.Participant(slot).Cursor).Distinct().Select(names.NameOf).ToList();
+            .Select(slot => _control.Participant(slot).Cursor).Where(SlotReclaimer.IsCursor).Distinct().Select(names.NameOf).ToList();
         return groups.Count == 0
             ? "Close one, or use another queue."
             : $"Some of them are members of '{string.Join("', '", groups)}' that died, or were closed, with a message they had not committed. "

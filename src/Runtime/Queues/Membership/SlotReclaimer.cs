@@ -63,6 +63,9 @@ internal sealed class SlotReclaimer(SegmentStore segments)
         return true;
     }
 
+    /// <summary>Whether a cursor record has the index that was read from a slot, where any number may be.</summary>
+    public static bool IsCursor(int index) => index is >= 0 and < CursorRecord.Count;
+
     /// <summary>Notes that the slot of a dead participant was freed.</summary>
     public void NoteFreed(int cursor, uint role, int processId)
     {
@@ -116,5 +119,4 @@ internal sealed class SlotReclaimer(SegmentStore segments)
         }
     }
 
-    private static bool IsCursor(int index) => index is >= 0 and < CursorRecord.Count;
 }

@@ -220,6 +220,29 @@ public abstract class CorruptionTests(QueueMode mode, ProducerMode producers) : 
         Assert.Throws<QueueCorruptedException>(() => again.OpenConsumer<RawMessage>("risk"));
     }
 
+    [Theory]
+    [InlineData(-1)]
+    [InlineData(254)]
+    [InlineData(0x0800_0000)]
+    public void A_full_table_of_members_of_names_that_cannot_be_gives_an_exception_and_never_a_fault(int cursor)
+    {
+        const int Slots = 4096;
+        const int SlotBytes = 384;
+        const uint Member = 4;
+        const ulong Taken = 2;
+        _directory.Open().Dispose();
+        for (var slot = 1; slot < 256; slot++)
+        {
+            QueueDirectory.Damage(_directory.ControlFile, Slots + (slot * SlotBytes), BitConverter.GetBytes(Member));
+            QueueDirectory.Damage(_directory.ControlFile, Slots + (slot * SlotBytes) + 20, BitConverter.GetBytes(cursor));
+            QueueDirectory.Damage(_directory.ControlFile, Slots + (slot * SlotBytes) + 256, BitConverter.GetBytes(Taken));
+        }
+
+        using var queue = _directory.Open();
+
+        Assert.Contains("Close one", Assert.Throws<InvalidOperationException>(() => queue.OpenConsumer<RawMessage>("risk")).Message, StringComparison.Ordinal);
+    }
+
     private void PublishTwo()
     {
         using var queue = _directory.Open();
