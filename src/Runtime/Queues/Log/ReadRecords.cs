@@ -26,7 +26,9 @@ internal readonly record struct ReadRecords(long End, long Messages, long Payloa
 
         // Records that retention has deleted by now count as committed.
         var walked = new ReadRecords(Math.Max(cursor, segments.First * segments.Control.SegmentBytes), 0, 0);
-        while (walked.End <= position)
+
+        // A segment begins with padding, its header. So a walk that ends between two segments goes on, to the next message that was read.
+        while (walked.End <= position || (walked.End < limit && walked.End % segments.Control.SegmentBytes == 0))
         {
             walked = walked.ThroughSegment(segments, current, position, limit);
         }

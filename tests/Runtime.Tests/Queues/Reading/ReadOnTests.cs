@@ -110,6 +110,28 @@ public abstract class ReadOnTests(QueueMode mode, ProducerMode producers) : IDis
     }
 
     [Fact]
+    public void Committing_through_the_last_message_commits_the_padding_that_was_read_after_it()
+    {
+        using var queue = _directory.Open(slots: 2);
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
+        var position = producer.Publish(new byte[QueueDirectory.LargestPayload]);
+        Assert.True(consumer.TryRead(out _));
+        producer.Claim(QueueDirectory.LargestPayload).Dispose();
+        Assert.False(consumer.TryRead(out _));
+
+        consumer.CommitThrough(position);
+
+        Assert.Equal(2 * QueueDirectory.SmallSegment, consumer.Position);
+        for (var i = 0; i < 4; i++)
+        {
+            Assert.True(producer.TryClaim(QueueDirectory.LargestPayload, out var claim));
+            claim.Dispose();
+            Assert.False(consumer.TryRead(out _));
+        }
+    }
+
+    [Fact]
     public void Abandoning_goes_back_to_the_message_at_hand_only()
     {
         using var queue = _directory.Open();
