@@ -41,13 +41,23 @@ internal sealed class FileLease : IDisposable
         }
     }
 
-    /// <summary>Takes the lease and verifies that this file system's locks keep others out.</summary>
+    /// <summary>
+    /// Takes the lease and verifies that this file system's locks keep others out. Null also if the file was deleted between its opening and its locking, where
+    /// files have identities: others may lock another file at the path.
+    /// </summary>
+    /// <exception cref="DirectoryNotFoundException">There is no such directory.</exception>
     /// <exception cref="NotSupportedException">Locks do not work here.</exception>
     public static FileLease? TryAcquireVerified(string path, FilePermissions permissions)
     {
         var lease = TryAcquire(path, permissions);
         if (lease is null)
         {
+            return null;
+        }
+
+        if (!lease.IsAt(path))
+        {
+            lease.Dispose();
             return null;
         }
 
@@ -74,6 +84,10 @@ internal sealed class FileLease : IDisposable
         _file.Dispose();
     }
 
+    // The identity of a path is that of a link at its end, which says nothing about the file.
+    private bool IsAt(string path) =>
+        FileIdentity.Of(_file) is not { } held || (FileIdentity.Of(path) is { } named && (named.IsLink || named.IsSameFile(held)));
+
     private static FileLease? TryOpenOrCreate(string path, FileAccess access, FileShare share, FilePermissions permissions)
     {
         if (TryLock(path, share, isReadOnly: false, out var lease))
@@ -83,7 +97,15 @@ internal sealed class FileLease : IDisposable
 
         if (!OperatingSystem.IsWindows() && !File.Exists(path))
         {
-            permissions.CreateEmpty(path);
+            try
+            {
+                permissions.CreateEmpty(path);
+            }
+            catch (IOException exception) when (IsHeldByAnother(exception))
+            {
+                return null;
+            }
+
             if (TryLock(path, share, isReadOnly: false, out lease))
             {
                 return lease;

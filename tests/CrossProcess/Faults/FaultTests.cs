@@ -69,6 +69,20 @@ public sealed class FaultTests : IDisposable
         }
     }
 
+    [UnixFact]
+    public void A_creator_whose_folders_another_process_deletes_with_a_queue_creates_it_again()
+    {
+        using var creator = Peer.StartWithFaults(
+            new FaultOrder(FaultPoint.DirectoryCreated, 1, FaultAction.Stop).ToString(), nameof(Parts.CreateQueue), _directory.Queue, nameof(QueueMode.Durable));
+        creator.AwaitStop();
+        Parts.Open(_directory.Queue).Dispose();
+        Assert.True(MessageQueue.Delete(_directory.Queue));
+
+        creator.Resume();
+
+        Assert.Equal("created", creator.Hear());
+    }
+
     [SmallDiskFact]
     public void A_read_only_directory_is_an_exception_that_names_it()
     {

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Runtime.InteropServices;
+using BufferedMessages.Runtime.Tests.Queues;
 using BufferedMessages.Segments;
 using Microsoft.Win32.SafeHandles;
 
@@ -89,6 +90,39 @@ public sealed partial class FileLeaseTests : IDisposable
     [Fact]
     public void A_missing_directory_is_not_taken_for_a_held_lease() =>
         Assert.Throws<DirectoryNotFoundException>(() => FileLease.TryAcquire(Path.Combine(_path + ".missing", "1"), FilePermissions.OfUser));
+
+    // A thread may have opened the file before its holder deletes it, and lock it afterwards: then the path is that of another file, which other threads lock.
+    [LinuxFact]
+    public void A_lease_whose_file_each_holder_deletes_has_one_holder_at_a_time()
+    {
+        const int Rounds = 20_000;
+        var holders = 0;
+        var most = 0;
+        var threads = Enumerable.Range(0, 4).Select(_ => new Background(() =>
+        {
+            for (var round = 0; round < Rounds; round++)
+            {
+                using var lease = FileLease.TryAcquireVerified(_path, FilePermissions.OfUser);
+                if (lease is not null)
+                {
+                    InterlockedMax(ref most, Interlocked.Increment(ref holders));
+                    Interlocked.Decrement(ref holders);
+                    File.Delete(_path);
+                }
+            }
+        })).ToList();
+
+        threads.ForEach(static thread => thread.Join());
+        Assert.Equal(1, most);
+    }
+
+    private static void InterlockedMax(ref int place, int value)
+    {
+        for (var seen = place; value > seen; seen = place)
+        {
+            Interlocked.CompareExchange(ref place, value, seen);
+        }
+    }
 
     [LibraryImport("libc", EntryPoint = "dup", SetLastError = true)]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]

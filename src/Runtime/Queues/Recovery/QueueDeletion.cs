@@ -17,26 +17,73 @@ internal static class QueueDeletion
             return false;
         }
 
+        var membershipLease = ControlMap.LeasePath(directory, ParticipantSlot.MembershipLock);
         ControlMap.CreateLeaseDirectory(directory, permissions);
-        using (MembershipLock.Acquire(ControlMap.LeasePath(directory, ParticipantSlot.MembershipLock), permissions, holder: null))
+        bool isThere;
+        using (MembershipLock.Acquire(membershipLease, permissions, holder: null))
         {
-            RequireNobodyAlive(directory);
-
-            // The control file goes first: without it the rest cannot be opened.
-            foreach (var file in Patterns.SelectMany(pattern => Directory.EnumerateFiles(directory, pattern)))
+            // Another process may have deleted it since the first look.
+            isThere = QueueLocation.IsQueue(directory);
+            if (isThere)
             {
-                File.Delete(file);
+                RequireNobodyAlive(directory);
+                DeleteFiles(directory, membershipLease);
+            }
+
+            if (!OperatingSystem.IsWindows())
+            {
+                DeleteLast(directory, membershipLease);
             }
         }
 
-        DeleteFolder(Path.GetDirectoryName(ControlMap.LeasePath(directory, ParticipantSlot.MembershipLock))!);
-        DeleteFolder(Path.Combine(directory, LostAndFound.DirectoryName));
-        if (!Directory.EnumerateFileSystemEntries(directory).Any())
+        if (OperatingSystem.IsWindows())
         {
-            Directory.Delete(directory);
+            // No process can delete a file that another one holds.
+            DeleteLast(directory, membershipLease);
         }
 
-        return true;
+        return isThere;
+    }
+
+    // The control file goes first: without it the rest cannot be opened.
+    private static void DeleteFiles(string directory, string membershipLease)
+    {
+        foreach (var file in Patterns.SelectMany(pattern => Directory.EnumerateFiles(directory, pattern)))
+        {
+            File.Delete(file);
+        }
+
+        var lostAndFound = Path.Combine(directory, LostAndFound.DirectoryName);
+        if (Directory.Exists(lostAndFound))
+        {
+            Directory.Delete(lostAndFound, recursive: true);
+        }
+
+        foreach (var lease in Directory.EnumerateFiles(Path.GetDirectoryName(membershipLease)!).Where(path => path != membershipLease))
+        {
+            File.Delete(lease);
+        }
+    }
+
+    /// <summary>
+    /// Deletes the lease of the membership lock, and the folders if they are empty. From the first of these steps on another process may make a queue here: it locks a lease of its
+    /// own, and all its files stay.
+    /// </summary>
+    private static void DeleteLast(string directory, string membershipLease)
+    {
+        try
+        {
+            File.Delete(membershipLease);
+            Directory.Delete(Path.GetDirectoryName(membershipLease)!);
+            if (!Directory.EnumerateFileSystemEntries(directory).Any())
+            {
+                Directory.Delete(directory);
+            }
+        }
+        catch (IOException)
+        {
+            // Another process is making a queue here, or holds the lease for that, or has deleted the folders too.
+        }
     }
 
     private static void RequireNobodyAlive(string directory)
@@ -76,14 +123,6 @@ internal static class QueueDeletion
         catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
         {
             return null;
-        }
-    }
-
-    private static void DeleteFolder(string path)
-    {
-        if (Directory.Exists(path))
-        {
-            Directory.Delete(path, recursive: true);
         }
     }
 }

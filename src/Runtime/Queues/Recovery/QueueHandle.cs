@@ -8,6 +8,9 @@ namespace BufferedMessages.Queues;
 /// </summary>
 internal sealed class QueueHandle
 {
+    // So many in a row are not those of a queue, but of a path that cannot be made.
+    private const int MostDeletions = 16;
+
     private QueueHandle(ControlMap control, Action<QueueEvent>? listener)
     {
         Control = control;
@@ -60,8 +63,7 @@ internal sealed class QueueHandle
     /// <exception cref="ArgumentException">The options contradict each other, or the existing queue.</exception>
     public static QueueHandle OpenOrCreate(string directory, MessageQueueOptions options, FilePermissions permissions, QueueMode defaultMode)
     {
-        CreateIfMissing(directory, options, permissions, defaultMode);
-        var handle = new QueueHandle(ControlMap.Open(directory), options.OnEvent);
+        var handle = new QueueHandle(OpenOrCreateControl(directory, options, permissions, defaultMode), options.OnEvent);
         try
         {
             QueueGeometry.Require(handle.Control, options, permissions);
@@ -121,6 +123,22 @@ internal sealed class QueueHandle
 
     /// <summary>Gives up one use; the last user closes the handle.</summary>
     public void Release() => Control.Release();
+
+    private static ControlMap OpenOrCreateControl(string directory, MessageQueueOptions options, FilePermissions permissions, QueueMode defaultMode)
+    {
+        for (var deletions = 0; ; deletions++)
+        {
+            try
+            {
+                CreateIfMissing(directory, options, permissions, defaultMode);
+                return ControlMap.Open(directory);
+            }
+            catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException && deletions < MostDeletions)
+            {
+                // Another process has deleted the queue, or the folders of the one that this process was making.
+            }
+        }
+    }
 
     private static void CreateIfMissing(string directory, MessageQueueOptions options, FilePermissions permissions, QueueMode defaultMode)
     {

@@ -72,6 +72,27 @@ public sealed class QueueFilesTests : IDisposable
     }
 
     [Fact]
+    public void A_queue_that_is_made_anew_while_the_one_before_is_deleted_keeps_all_its_files()
+    {
+        var path = Path.Combine(_folder, "orders");
+        Create(path, QueueMode.Durable);
+        for (var i = 0; i < 10_000; i++)
+        {
+            // The more files there are, the longer the deletion takes.
+            File.WriteAllBytes(Path.Combine(path, "leases", $"{i}.creating"), []);
+        }
+
+        var deleting = new Background(() => Assert.True(MessageQueue.Delete(path)));
+        Assert.True(SpinWait.SpinUntil(() => !MessageQueue.Exists(path), TimeSpan.FromSeconds(30)));
+        Create(path, QueueMode.Durable);
+        deleting.Join();
+
+        using var queue = MessageQueue.OpenExisting(path);
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
+        Assert.Equal([0, 1, 2], Payload.ReadNumbers(consumer));
+    }
+
+    [Fact]
     public void Files_of_others_stay_when_a_queue_is_deleted()
     {
         var path = Path.Combine(_folder, "orders");
