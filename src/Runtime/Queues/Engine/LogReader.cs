@@ -287,6 +287,11 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
         {
             RequireNoLoop();
             ReadOn();
+            if (IsDisposed)
+            {
+                _gate.Exit(this);
+                UseGate.ThrowDisposed(this);
+            }
         }
     }
 

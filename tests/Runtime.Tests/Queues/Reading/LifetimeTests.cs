@@ -74,6 +74,24 @@ public abstract class LifetimeTests(QueueMode mode, ProducerMode producers) : ID
     }
 
     [Fact]
+    public async Task A_consumer_that_is_disposed_within_a_delivery_reads_no_further_message()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, 3);
+        var consumer = queue.OpenConsumer<RawMessage>("risk");
+        Assert.True(consumer.TryRead(out _));
+        consumer.Dispose();
+
+        Assert.Throws<ObjectDisposedException>(() => consumer.TryRead(out _));
+        Assert.Throws<ObjectDisposedException>(() => consumer.TryRead(out _, TimeSpan.FromSeconds(1)));
+        await Assert.ThrowsAsync<ObjectDisposedException>(async () => await consumer.WaitToReadAsync(TimeSpan.Zero));
+
+        using var next = queue.OpenConsumer<RawMessage>("risk");
+        Assert.Equal([0, 1, 2], Payload.ReadNumbers(next));
+    }
+
+    [Fact]
     public void A_claim_is_writable_after_its_producer_was_disposed_and_closes_it_when_it_ends()
     {
         using var queue = _directory.OpenSingle();
