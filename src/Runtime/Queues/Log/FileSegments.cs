@@ -156,6 +156,9 @@ internal sealed class FileSegments : SegmentStore
     public void PrepareFile(string path, string temporarySuffix, IFilePreparation preparation) =>
         MappedFile.Prepare(path, Control.SegmentBytes, Control.Permissions, temporarySuffix, preparation);
 
+    /// <summary>The suffix of the temporary files of the producer with a slot.</summary>
+    public static string UnfinishedSuffix(int slot) => $"{slot}.creating";
+
     /// <summary>Writes the header of a segment anew.</summary>
     public void RestoreHeader(long segment)
     {
@@ -210,7 +213,13 @@ internal sealed class FileSegments : SegmentStore
 
     public override void Leave(int slot) => _spare.Leave(slot);
 
-    public override void DeleteUnfinished(int slot) => TryDelete(SpareSegment.UnfinishedFile(Control.Directory, slot));
+    public override void DeleteUnfinished(int slot)
+    {
+        foreach (var path in System.IO.Directory.EnumerateFiles(Control.Directory, "*." + UnfinishedSuffix(slot)))
+        {
+            TryDelete(path);
+        }
+    }
 
     public override void Dispose()
     {
@@ -228,7 +237,7 @@ internal sealed class FileSegments : SegmentStore
 
             try
             {
-                CreateFile(segment, $"{opener.Slot}.creating", _spare.TryTake);
+                CreateFile(segment, UnfinishedSuffix(opener.Slot), _spare.TryTake);
                 Events.NoteNewSegment();
             }
             catch (DiskFullException exception)

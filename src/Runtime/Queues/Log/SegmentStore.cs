@@ -59,7 +59,7 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
     {
     }
 
-    /// <summary>Deletes the file that a dead producer was preparing.</summary>
+    /// <summary>Deletes the temporary files of a dead producer: of a segment that it was preparing or creating, or had just created.</summary>
     public virtual void DeleteUnfinished(int slot)
     {
     }

@@ -39,9 +39,6 @@ internal sealed class SpareSegment(FileSegments segments) : IFilePreparation
         }
     }
 
-    /// <summary>The temporary file of the producer with a slot.</summary>
-    public static string UnfinishedFile(string directory, int slot) => Path.Combine(directory, $"{FileName}.{UnfinishedSuffix(slot)}");
-
     /// <summary>A producer has opened a segment: if it filled the one before quickly, a spare one is prepared for it.</summary>
     public void NoteOpening(long segment, int slot)
     {
@@ -119,8 +116,6 @@ internal sealed class SpareSegment(FileSegments segments) : IFilePreparation
         }
     }
 
-    private static string UnfinishedSuffix(int slot) => $"{slot}.creating";
-
     private bool HasRoom(long segment)
     {
         var control = segments.Control;
@@ -134,7 +129,7 @@ internal sealed class SpareSegment(FileSegments segments) : IFilePreparation
         {
             if (!File.Exists(_path))
             {
-                segments.PrepareFile(_path, UnfinishedSuffix(slot), this);
+                segments.PrepareFile(_path, FileSegments.UnfinishedSuffix(slot), this);
             }
         }
         catch (Exception exception) when (exception is IOException or InvalidDataException or UnauthorizedAccessException or OperationCanceledException)

@@ -89,12 +89,29 @@ public sealed class SpareSegmentTests : IDisposable
         using var producer = queue.OpenProducer();
         Publish(producer, 1);
         using var killed = _directory.Crash();
-        File.WriteAllBytes(SpareSegment.UnfinishedFile(killed.Path, 1), new byte[100]);
+        File.WriteAllBytes(Path.Combine(killed.Path, SpareSegment.FileName + ".1.creating"), new byte[100]);
 
         using var again = MessageQueue.Open(killed.Path);
         using var successor = again.OpenProducer();
 
         Assert.Empty(Directory.GetFiles(killed.Path, "*.creating"));
+    }
+
+    [Fact]
+    public void The_temporary_name_of_a_segment_that_a_dead_producer_had_just_named_is_deleted_when_its_slot_is_reclaimed()
+    {
+        using var queue = Open(ProducerMode.Single);
+        using var producer = queue.OpenProducer();
+        Publish(producer, 1);
+        using var killed = _directory.Crash();
+        var segment = Path.Combine(killed.Path, "00000000000000000000.segment");
+        File.Copy(segment, segment + ".1.creating");
+        File.Copy(segment, segment + ".11.creating");
+
+        using var again = MessageQueue.Open(killed.Path);
+        using var successor = again.OpenProducer();
+
+        Assert.Equal([segment + ".11.creating"], Directory.GetFiles(killed.Path, "*.creating"));
     }
 
     [Fact]
