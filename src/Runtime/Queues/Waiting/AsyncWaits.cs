@@ -33,14 +33,15 @@ internal sealed class AsyncWaits(ControlMap control, WakeSignal signal)
     private void Run()
     {
         var waits = new List<AsyncWait>();
-        for (var round = 0; TryGather(waits); round = Look(waits, round))
+        for (var round = 0; TryGather(waits, out var seen); round = Look(waits, seen, round))
         {
         }
 
         control.Release();
     }
 
-    private bool TryGather(List<AsyncWait> waits)
+    // The sequence is read before the waits are: a wait that is added after that changes it, and is not slept over.
+    private bool TryGather(List<AsyncWait> waits, out uint seen)
     {
         waits.Clear();
         lock (_lock)
@@ -48,18 +49,19 @@ internal sealed class AsyncWaits(ControlMap control, WakeSignal signal)
             if (_waits.Count == 0 && !Monitor.Wait(_lock, Linger) && _waits.Count == 0)
             {
                 _isRunning = false;
+                seen = 0;
                 return false;
             }
 
+            seen = signal.Sequence;
             waits.AddRange(_waits);
             return true;
         }
     }
 
     /// <summary>Checks all waits, and sleeps if none of them can proceed.</summary>
-    private int Look(List<AsyncWait> waits, int round)
+    private int Look(List<AsyncWait> waits, uint seen, int round)
     {
-        var seen = signal.Sequence;
         var limit = TimeSpan.MaxValue;
         foreach (var wait in waits)
         {
