@@ -61,7 +61,12 @@ public class SchemaParseTests
     [InlineData("message A\n0 struct(8;0:i64[65535]) Point\n", "its kind is unknown")]
     [InlineData("message A\n0 struct(8;0:struct(65535;0:u8)[65535]) Point\n", "its kind is unknown")]
     [InlineData("message A\n0 struct(8;0:i32[2) Point\n", "its kind is unknown")]
+    [InlineData("message A\n0 enum(f64) State\n", "its kind is unknown from character 8")]
+    [InlineData("message A\n0 enum(guid)? State\n", "its kind is unknown")]
+    [InlineData("message A\n0 list(enum(enum(u8))) States\n", "its kind is unknown")]
+    [InlineData("message A\n0 struct(8;0:enum(bool)) State\n", "its kind is unknown")]
     [InlineData("message A\n0 set(f64) Numbers\n", "its kind is unknown")]
+    [InlineData("message A\n0 set(enum(char)) Numbers\n", "its kind is unknown")]
     [InlineData("message A\n0 set(i32?) Numbers\n", "its kind is unknown")]
     [InlineData("message A\n0 dictionary(decimal,i32) Prices\n", "its kind is unknown")]
     [InlineData("message A\n0 dictionary(string) Names\n", "its kind is unknown")]
@@ -98,10 +103,14 @@ public class SchemaParseTests
         Assert.Equal(BufferedMessage.Explain(message, plain), BufferedMessage.Explain(message, noted));
     }
 
-    [Fact]
-    public void A_text_that_nests_without_end_is_refused_and_shown_in_part()
+    [Theory]
+    [InlineData("list(")]
+    [InlineData("dictionary(string,")]
+    [InlineData("enum(")]
+    [InlineData("struct(8;0:")]
+    public void A_text_that_nests_without_end_is_refused_and_shown_in_part(string kind)
     {
-        var exception = Assert.Throws<FormatException>(() => MessageSchema.Parse("message A\n0 " + string.Concat(Enumerable.Repeat("list(", 1_000_000)) + " Deep\n"));
+        var exception = Assert.Throws<FormatException>(() => MessageSchema.Parse("message A\n0 " + string.Concat(Enumerable.Repeat(kind, 1_000_000)) + " Deep\n"));
 
         Assert.InRange(exception.Message.Length, 100, 300);
     }

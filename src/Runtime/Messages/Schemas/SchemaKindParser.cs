@@ -140,22 +140,32 @@ internal ref struct SchemaKindParser
         if (string.Equals(name, "enum", StringComparison.Ordinal))
         {
             Expect('(');
-            var integer = Scalar(Name(), guidAlignment);
+            var underlying = Integer(Name()) ?? throw Wrong();
             Expect(')');
-            return integer;
+            return underlying;
         }
 
-        return name switch
+        return Integer(name) ?? name switch
         {
-            "bool" or "u8" or "i8" => new SchemaScalar(name, 1, 1),
-            "u16" or "i16" or "char" or "f16" => new SchemaScalar(name, 2, 2),
-            "u32" or "i32" or "f32" or "dateonly" => new SchemaScalar(name, 4, 4),
-            "u64" or "i64" or "f64" or "datetime" or "timespan" or "timeonly" => new SchemaScalar(name, 8, 8),
-            "u128" or "i128" or "decimal" or "datetimeoffset" => new SchemaScalar(name, 16, 8),
+            "bool" => new SchemaScalar(name, 1, 1),
+            "char" or "f16" => new SchemaScalar(name, 2, 2),
+            "f32" or "dateonly" => new SchemaScalar(name, 4, 4),
+            "f64" or "datetime" or "timespan" or "timeonly" => new SchemaScalar(name, 8, 8),
+            "decimal" or "datetimeoffset" => new SchemaScalar(name, 16, 8),
             "guid" => new SchemaScalar(name, 16, guidAlignment),
             _ => throw Wrong(),
         };
     }
+
+    private static SchemaScalar? Integer(string name) => name switch
+    {
+        "u8" or "i8" => new SchemaScalar(name, 1, 1),
+        "u16" or "i16" => new SchemaScalar(name, 2, 2),
+        "u32" or "i32" => new SchemaScalar(name, 4, 4),
+        "u64" or "i64" => new SchemaScalar(name, 8, 8),
+        "u128" or "i128" => new SchemaScalar(name, 16, 8),
+        _ => null,
+    };
 
     private string Name()
     {
