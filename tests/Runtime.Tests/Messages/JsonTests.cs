@@ -68,6 +68,25 @@ public class JsonTests
     }
 
     [Fact]
+    public void A_message_is_written_whole_by_a_writer_that_has_written_more_than_2_GB()
+    {
+        var spaces = new byte[16 * 1024 * 1024];
+        spaces.AsSpan().Fill((byte)' ');
+        spaces[^1] = (byte)'0';
+        using var json = new Utf8JsonWriter(Stream.Null);
+        json.WriteStartArray();
+        while (json.BytesCommitted <= int.MaxValue)
+        {
+            json.WriteRawValue(spaces, skipInputValidation: true);
+            json.Flush();
+        }
+
+        new AlbumBufferedMessage(Example.ToMessageArray()).WriteJson(json);
+
+        Assert.Equal(",".Length + Encoding.UTF8.GetByteCount(JsonOf<AlbumBufferedMessage>(Example.ToMessageArray())), json.BytesPending);
+    }
+
+    [Fact]
     public void A_null_view_reads_as_null() =>
         Assert.Equal("null", new OuterBufferedMessage(new Outer().ToMessageArray()).Child.ToString());
 

@@ -4,15 +4,16 @@ namespace BufferedMessages;
 
 /// <summary>A visitor that writes a message as JSON.</summary>
 /// <param name="json">The JSON writer.</param>
-/// <param name="limit">The number of written bytes at which it stops.</param>
-internal sealed class JsonVisitor(Utf8JsonWriter json, int limit) : SchemaVisitor
+/// <param name="limit">The number of written bytes at which it stops; null if it writes all.</param>
+internal sealed class JsonVisitor(Utf8JsonWriter json, int? limit = null) : SchemaVisitor
 {
     private const string CaseProperty = "$type";
 
     private bool _isKey;
     private string? _case;
 
-    public override bool IsDone => json.BytesCommitted + json.BytesPending > limit;
+    // Without a limit never: the writer counts all that was ever written with it, other messages too.
+    public override bool IsDone => limit is { } most && json.BytesCommitted + json.BytesPending > most;
 
     public override void BeginCase(int number, string name) => _case = name;
 
@@ -77,5 +78,5 @@ internal sealed class JsonVisitor(Utf8JsonWriter json, int limit) : SchemaVisito
 
     public override void Binary(int position, ReadOnlySpan<byte> bytes) => json.WriteBase64StringValue(Cut(bytes));
 
-    private ReadOnlySpan<byte> Cut(ReadOnlySpan<byte> bytes) => bytes.Length <= limit ? bytes : bytes[..limit];
+    private ReadOnlySpan<byte> Cut(ReadOnlySpan<byte> bytes) => limit is { } most && bytes.Length > most ? bytes[..most] : bytes;
 }

@@ -18,11 +18,11 @@ internal static class MessageJson
     /// <summary>Writes a message.</summary>
     /// <exception cref="MalformedMessageException">It breaks a rule of the wire format.</exception>
     public static void Write(CaseReader content, MessageSchema schema, Utf8JsonWriter json) =>
-        Write(content, schema, new JsonVisitor(json, int.MaxValue));
+        Write(content, schema, new JsonVisitor(json));
 
     /// <summary>Writes a whole message.</summary>
     /// <exception cref="MalformedMessageException">It breaks a rule of the wire format.</exception>
-    public static void WriteRoot(ReadOnlySpan<byte> message, MessageSchema schema, Utf8JsonWriter json) => WalkRoot(message, schema, new JsonVisitor(json, int.MaxValue));
+    public static void WriteRoot(ReadOnlySpan<byte> message, MessageSchema schema, Utf8JsonWriter json) => WalkRoot(message, schema, new JsonVisitor(json));
 
     /// <summary>Walks over a whole message.</summary>
     /// <exception cref="MalformedMessageException">It breaks a rule of the wire format.</exception>
