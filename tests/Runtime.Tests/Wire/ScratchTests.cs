@@ -69,6 +69,31 @@ public partial class ScratchTests
         Assert.Equal(300_000, new FolderBufferedMessage(bytes).Bytes.Length);
     }
 
+    [Theory]
+    [InlineData(100)]
+    [InlineData(300_000)]
+    public void A_source_may_write_itself_by_a_builder(int length)
+    {
+        var text = new string('x', length);
+
+        var message = new LabelBufferedMessage(new ByBuilder(text).ToMessageArray());
+
+        Assert.Equal(text, message.Text.ToString());
+        Assert.Equal(text, message.Remark.ToString());
+        Assert.Equal(7, message.Number);
+    }
+
+    [Theory]
+    [InlineData(100)]
+    [InlineData(300_000)]
+    public void A_source_may_write_another_one_in_its_place_and_change_it_there(int length)
+    {
+        var source = new ByAnother(new Label { Text = new string('x', length) });
+
+        Assert.Equal(7, new LabelBufferedMessage(source.ToMessageArray()).Number);
+        Assert.Equal(7, new LabelBufferedMessage(source.ToMessageArray()).Number);
+    }
+
     [Fact]
     public void Nothing_is_allocated_after_the_first_message()
     {
@@ -99,6 +124,16 @@ public partial class ScratchTests
         public List<Folder>? Children { get; set; }
 
         public Dictionary<string, Folder>? ByName { get; set; }
+    }
+
+    [BufferedMessageSource(GenerateWriter = true)]
+    public sealed partial class Label
+    {
+        public string? Text { get; set; }
+
+        public string? Remark { get; set; }
+
+        public int Number { get; set; }
     }
 
     [BufferedMessageSource]
@@ -132,6 +167,38 @@ public partial class ScratchTests
             }
 
             return folder.Write(destination[..folder.CalculateSize()]);
+        }
+    }
+
+    private sealed class ByBuilder(string text) : IBufferedMessageSource<ByBuilder>
+    {
+        public static MessageSchema Schema => Label.BufferedBlock.Schema;
+
+        public int CalculateSize() => new Label { Text = text, Remark = text }.CalculateSize();
+
+        public int Write(Span<byte> destination)
+        {
+            using var builder = new MessageBuilder<LabelBufferedMessageWriter>(destination);
+            var label = builder.Message;
+            label.WriteText(text);
+            label.WriteRemark(text);
+            label.Number = 7;
+            return builder.Finish();
+        }
+    }
+
+    private sealed class ByAnother(Label label) : IBufferedMessageSource<ByAnother>
+    {
+        public static MessageSchema Schema => Label.BufferedBlock.Schema;
+
+        public int CalculateSize() => label.CalculateSize();
+
+        public int Write(Span<byte> destination)
+        {
+            var bytes = label.Write(destination);
+            var writer = BufferedMessage.Edit<LabelBufferedMessageWriter>(destination[..bytes]);
+            writer.Number = 7;
+            return bytes;
         }
     }
 }

@@ -20,6 +20,7 @@ internal sealed class MessageScratch
 
     private readonly byte[] _kept = GC.AllocateUninitializedArray<byte>(KeptBytes);
     private readonly MessageScratch? _outer;
+    private Type? _blocks;
     private byte[]? _rented;
     private int _lastBytes;
     private bool _isUsed;
@@ -30,8 +31,9 @@ internal sealed class MessageScratch
     public Span<byte> Memory => _rented ?? _kept;
 
     /// <summary>Begins a message.</summary>
+    /// <param name="blocks">The type of the blocks that its generated code writes: the memory grows under these alone.</param>
     /// <returns>The memory of the thread; <see cref="End"/> it.</returns>
-    public static MessageScratch Begin()
+    public static MessageScratch Begin(Type blocks)
     {
         var scratch = _ofThread;
         if (scratch is null || scratch._isUsed)
@@ -41,6 +43,7 @@ internal sealed class MessageScratch
         }
 
         scratch._isUsed = true;
+        scratch._blocks = blocks;
         if (scratch._lastBytes > KeptBytes)
         {
             scratch._rented = ArrayPool<byte>.Shared.Rent(scratch._lastBytes);
@@ -80,15 +83,22 @@ internal sealed class MessageScratch
         return isTooSmall;
     }
 
-    /// <summary>Makes the memory of a message larger, if it is this thread's.</summary>
+    /// <summary>
+    /// Makes the memory of a message larger, if it is this thread's. A method that a user wrote holds the memory itself. So the memory
+    /// stays where it is under a message of another type, and under one that is written in place.
+    /// </summary>
+    /// <param name="root">The type of the message's root block; null if it is written in place.</param>
     /// <param name="start">Start of the message.</param>
     /// <param name="used">Bytes that were written.</param>
     /// <param name="bytes">The least that is needed.</param>
-    /// <returns>The new memory; empty if the message is elsewhere, or would be too large.</returns>
-    public static Span<byte> TryGrow(ref byte start, int used, long bytes)
+    /// <returns>The new memory; empty if the message is another one, or would be too large.</returns>
+    public static Span<byte> TryGrow(Type? root, ref byte start, int used, long bytes)
     {
         var scratch = _ofThread;
-        if (scratch is not { _isUsed: true } || !Unsafe.AreSame(ref start, ref MemoryMarshal.GetReference(scratch.Memory)) || bytes > Array.MaxLength)
+        if (scratch is not { _isUsed: true, _blocks: { } blocks }
+            || !blocks.IsAssignableFrom(root)
+            || !Unsafe.AreSame(ref start, ref MemoryMarshal.GetReference(scratch.Memory))
+            || bytes > Array.MaxLength)
         {
             return default;
         }

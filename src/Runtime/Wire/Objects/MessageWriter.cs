@@ -12,14 +12,17 @@ namespace BufferedMessages.Wire;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref partial struct MessageWriter
 {
+    // The type of the root block, by which a scratch knows its own message; null if the message is written in place.
+    private readonly Type? _root;
     private ref byte _start;
     private int _length;
     private int _end;
 
-    internal MessageWriter(Span<byte> destination, int blockBytes)
+    internal MessageWriter(Span<byte> destination, int blockBytes, Type? root = null)
     {
         Debug.Assert(blockBytes > 0 && blockBytes % WireFormat.WordBytes == 0, "A block consists of words.");
         ByteOrder.Require();
+        _root = root;
         _start = ref MemoryMarshal.GetReference(destination);
         _length = destination.Length;
         if (_length < WireFormat.HeaderBytes + blockBytes)
@@ -52,7 +55,7 @@ public ref partial struct MessageWriter
     public static int Write<TSource, TBlock>(TSource source, Span<byte> destination)
         where TBlock : IMessageBlock<TSource>
     {
-        var writer = new MessageWriter(destination, TBlock.Bytes);
+        var writer = new MessageWriter(destination, TBlock.Bytes, typeof(TBlock));
         TBlock.Write(SourcePlace.Of(in source), ref writer, WireFormat.HeaderBytes, depth: 1);
         return writer.Finish();
     }
@@ -344,7 +347,7 @@ public ref partial struct MessageWriter
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Grow(long end)
     {
-        var memory = MessageScratch.TryGrow(ref _start, _end, end);
+        var memory = MessageScratch.TryGrow(_root, ref _start, _end, end);
         if (memory.IsEmpty)
         {
             WriteFailure.ThrowTooSmall(_length);
