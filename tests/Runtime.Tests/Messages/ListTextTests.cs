@@ -37,6 +37,25 @@ public class ListTextTests
     }
 
     [Fact]
+    public void A_damaged_list_whose_elements_are_the_same_bytes_takes_the_memory_of_one()
+    {
+        const int Count = 1000;
+        var message = new Parcel { Names = [.. new string?[Count - 1], new string('x', 100_000)] }.ToMessageArray();
+        var slots = message.AsSpan(message.AsSpan().IndexOf("xxxxxxxx"u8) - (Count * 8), Count * 8);
+        for (var i = 0; i < Count; i++)
+        {
+            slots[^8..].CopyTo(slots[(i * 8)..]);
+        }
+
+        var names = new ParcelBufferedMessage(message).Names;
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        var text = names.ToString();
+
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 10 * message.Length);
+        Assert.Equal("[" + new string('x', 999) + "...]", text);
+    }
+
+    [Fact]
     public void The_debugger_gets_the_items()
     {
         Assert.Equal(["a name of some length", "null", "b", ""], new BufferedList<BufferedString>.DebugView(Full.Names).Items);

@@ -54,7 +54,7 @@ public readonly ref struct BufferedConvertedList<T, TView, TList, TConverter>
     public BufferedListEnumerator<BufferedConvertedList<T, TView, TList, TConverter>, T> GetEnumerator() => new(this);
 
     /// <summary>Gives the stored values in one line, cut at 1000 characters. Allocates.</summary>
-    public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
+    public override string ToString() => ListText.Line<BufferedConvertedList<T, TView, TList, TConverter>, T>(this);
 
     int IBufferedList<BufferedConvertedList<T, TView, TList, TConverter>, T>.Step => _list.Step;
 

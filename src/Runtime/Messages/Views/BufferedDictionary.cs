@@ -73,7 +73,7 @@ public readonly ref struct BufferedDictionary<TKey, TValue, TValues> : IBuffered
     public BufferedDictionaryEnumerator<BufferedValueList<TKey>, TKey, TValues, TValue> GetEnumerator() => new(Keys, _values);
 
     /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
-    public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items, '{', '}');
+    public override string ToString() => ListText.Line<BufferedValueList<TKey>, TKey, TValues, TValue>(Keys, _values);
 
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) =>
         verifier.Dictionary<ValueKeys<TKey>, TValues>(container, offset);

@@ -42,7 +42,7 @@ public readonly ref struct BufferedList<TElement> : IBufferedElement<BufferedLis
     public BufferedListEnumerator<BufferedList<TElement>, TElement> GetEnumerator() => new(this);
 
     /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
-    public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
+    public override string ToString() => ListText.Line<BufferedList<TElement>, TElement>(this);
 
     int IBufferedList<BufferedList<TElement>, TElement>.Step => WireFormat.SlotBytes;
 

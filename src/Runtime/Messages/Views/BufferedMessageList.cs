@@ -41,7 +41,7 @@ public readonly ref struct BufferedMessageList<TView> : IBufferedElement<Buffere
     public BufferedListEnumerator<BufferedMessageList<TView>, TView> GetEnumerator() => new(this);
 
     /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
-    public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
+    public override string ToString() => ListText.Line<BufferedMessageList<TView>, TView>(this);
 
     int IBufferedList<BufferedMessageList<TView>, TView>.Step => _blocks.BlockBytes;
 

@@ -43,7 +43,7 @@ public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNu
     public BufferedListEnumerator<BufferedNullableList<T>, T?> GetEnumerator() => new(this);
 
     /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
-    public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
+    public override string ToString() => ListText.Line<BufferedNullableList<T>, T?>(this);
 
     int IBufferedList<BufferedNullableList<T>, T?>.Step => 1;
 

@@ -32,7 +32,7 @@ public readonly ref struct BufferedSpan<T> : IBufferedElement<BufferedSpan<T>>, 
     public ReadOnlySpan<T>.Enumerator GetEnumerator() => Span.GetEnumerator();
 
     /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
-    public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
+    public override string ToString() => ListText.Line<BufferedSpan<T>, T>(this);
 
     int IBufferedList<BufferedSpan<T>, T>.Step => 1;
 

@@ -117,7 +117,7 @@ public readonly ref struct BufferedStringDictionary<TValue, TValues> : IBuffered
     public BufferedDictionaryEnumerator<BufferedList<BufferedString>, BufferedString, TValues, TValue> GetEnumerator() => new(Keys, _values);
 
     /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
-    public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items, '{', '}');
+    public override string ToString() => ListText.Line<BufferedList<BufferedString>, BufferedString, TValues, TValue>(Keys, _values);
 
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) =>
         verifier.Dictionary<TextKeys, TValues>(container, offset);

@@ -45,7 +45,7 @@ public readonly ref struct BufferedStringSet : IBufferedElement<BufferedStringSe
     public BufferedListEnumerator<BufferedList<BufferedString>, BufferedString> GetEnumerator() => Elements.GetEnumerator();
 
     /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
-    public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
+    public override string ToString() => ListText.Line<BufferedList<BufferedString>, BufferedString>(Elements);
 
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.Set<TextKeys>(container, offset);
 

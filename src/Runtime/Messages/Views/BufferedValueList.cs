@@ -44,7 +44,7 @@ public readonly ref struct BufferedValueList<T> : IBufferedElement<BufferedValue
     public BufferedListEnumerator<BufferedValueList<T>, T> GetEnumerator() => new(this);
 
     /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
-    public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
+    public override string ToString() => ListText.Line<BufferedValueList<T>, T>(this);
 
     int IBufferedList<BufferedValueList<T>, T>.Step => Unsafe.SizeOf<T>();
 

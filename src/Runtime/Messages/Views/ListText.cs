@@ -11,6 +11,7 @@ internal static class ListText
     // More is not read, and a list may be as long as a message is large.
     private const int MaxItems = 1000;
     private const int MaxLength = 1000;
+    private const string Null = "null";
     private const string Cut = "...";
 
     /// <summary>The items, the first thousand of them.</summary>
@@ -35,23 +36,59 @@ internal static class ListText
         where TValue : allows ref struct =>
         [.. Items<TKeys, TKey>(keys).Zip(Items<TValues, TValue>(values), static (key, value) => key + ": " + value)];
 
-    /// <summary>One line, cut at a length.</summary>
-    public static string Line(bool isNull, int count, string[] items, char open = '[', char close = ']')
+    /// <summary>One line, cut at a length. No more elements are read than it shows: those of damaged bytes may all be the same long text.</summary>
+    public static string Line<TList, TElement>(TList list)
+        where TList : IBufferedList<TList, TElement>, allows ref struct
+        where TElement : allows ref struct
     {
-        if (isNull)
+        if (list.IsNull)
         {
-            return "null";
+            return Null;
         }
 
-        var line = new StringBuilder().Append(open);
-        for (var i = 0; i < items.Length && line.Length < MaxLength; i++)
+        var line = new StringBuilder().Append('[');
+        for (var i = 0; i < list.Count && line.Length < MaxLength; i++)
         {
-            line.Append(i == 0 ? "" : ", ").Append(items[i]);
+            AppendSeparator(line, i);
+            Append(line, list.TextAt(i));
         }
 
-        if (line.Length >= MaxLength || count > items.Length)
+        return End(line, ']');
+    }
+
+    /// <summary>The entries of a dictionary in one line, cut at a length.</summary>
+    public static string Line<TKeys, TKey, TValues, TValue>(TKeys keys, TValues values)
+        where TKeys : IBufferedList<TKeys, TKey>, allows ref struct
+        where TKey : allows ref struct
+        where TValues : IBufferedList<TValues, TValue>, allows ref struct
+        where TValue : allows ref struct
+    {
+        if (keys.IsNull)
         {
-            line.Length = Math.Min(line.Length, MaxLength);
+            return Null;
+        }
+
+        var line = new StringBuilder().Append('{');
+        for (var i = 0; i < keys.Count && line.Length < MaxLength; i++)
+        {
+            AppendSeparator(line, i);
+            Append(line, keys.TextAt(i));
+            Append(line, ": ");
+            Append(line, values.TextAt(i));
+        }
+
+        return End(line, '}');
+    }
+
+    private static void AppendSeparator(StringBuilder line, int index) => line.Append(index == 0 ? "" : ", ");
+
+    private static void Append(StringBuilder line, string text) => line.Append(text.AsSpan(0, Math.Min(text.Length, MaxLength)));
+
+    private static string End(StringBuilder line, char close)
+    {
+        if (line.Length >= MaxLength)
+        {
+            line.Length = MaxLength;
             line.Append(Cut);
         }
 
