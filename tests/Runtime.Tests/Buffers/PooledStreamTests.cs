@@ -119,6 +119,20 @@ public class PooledStreamTests
         }
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(3)]
+    public void Advancing_after_a_hint_that_no_array_has_is_refused(int position)
+    {
+        using var stream = _pool.GetStream("abc"u8);
+        stream.Position = position;
+        stream.GetSpan(100_000);
+        Assert.Throws<ArgumentOutOfRangeException>(() => { stream.GetSpan(int.MaxValue); });
+
+        Assert.Throws<ArgumentOutOfRangeException>(() => stream.Advance(50_000));
+        Assert.Equal("abc"u8, stream.ToArray());
+    }
+
     [Fact]
     public void A_write_in_place_in_the_middle_changes_nothing_else()
     {

@@ -150,6 +150,9 @@ public sealed partial class PooledStream
     {
         ArgumentOutOfRangeException.ThrowIfNegative(sizeHint);
         var pool = Open();
+
+        // A call that fails may have given back the room of the one before, so that must not be advanced by.
+        _offered = 0;
         var wanted = Math.Max(sizeHint, 1);
         CheckEnd(pool, _position, wanted);
         ReleaseScratch();
@@ -174,8 +177,8 @@ public sealed partial class PooledStream
 
     private void OfferScratch(BufferStore pool, int wanted)
     {
-        _offered = wanted;
         (_extras ??= new StreamExtras()).Scratch = new PooledMemory(pool, pool.RentBuffer(wanted), wanted);
+        _offered = wanted;
     }
 
     private void AdvanceScratch(PooledMemory scratch, int count)
