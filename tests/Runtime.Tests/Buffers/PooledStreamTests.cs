@@ -292,6 +292,16 @@ public class PooledStreamTests
         Assert.Throws<IOException>(() => stream.GetContiguousMemory());
     }
 
+    [LargeMemoryFact]
+    public void Reading_four_gigabytes_after_the_end_gives_nothing()
+    {
+        using var stream = _pool.GetStream(capacity: (1L << 32) + 1_000);
+        stream.Position = (1L << 32) - 10;
+
+        Assert.Equal(0, stream.Read(new byte[100]));
+        Assert.Equal((1L << 32) - 10, stream.Position);
+    }
+
     // Of many times, since the first ones fill the pool.
     private static long LeastAllocated(Action action)
     {

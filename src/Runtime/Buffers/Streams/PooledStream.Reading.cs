@@ -8,13 +8,13 @@ public sealed partial class PooledStream
     {
         ref readonly var block = ref _blocks.Current;
         var at = _position - block.Start;
-        var count = (int)Math.Min(_length - _position, buffer.Length);
+        var count = Math.Min(_length - _position, buffer.Length);
         if (count > 0 && (ulong)at < (ulong)block.Bytes && count <= block.Bytes - at)
         {
-            new ReadOnlySpan<byte>(block.Buffer, _offset + (int)at, count).CopyTo(buffer);
+            new ReadOnlySpan<byte>(block.Buffer, _offset + (int)at, (int)count).CopyTo(buffer);
             _offered = 0;
             _position += count;
-            return count;
+            return (int)count;
         }
 
         return ReadAcross(buffer);
