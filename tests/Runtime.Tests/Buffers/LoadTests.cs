@@ -137,6 +137,17 @@ public class LoadTests
     }
 
     [Fact]
+    public void A_pool_that_clears_shows_nothing_of_a_stream_that_failed_after_it_wrote_to_the_buffer()
+    {
+        var pool = new BufferPool(new BufferPoolOptions { ClearOnReturn = true });
+        var secret = Guid.NewGuid().ToByteArray();
+        Assert.Throws<IOException>(() => BufferedMessage.Load<PersonBufferedMessage>(new ForgedStream(HeaderOf(1_000), secret), pool));
+
+        using var owner = pool.Rent(64 * 1024);
+        Assert.Equal((1, -1), (pool.GetStatistics().Allocated, owner.Memory.Span.IndexOf(secret)));
+    }
+
+    [Fact]
     public void A_disposed_message_refuses_use()
     {
         var loaded = BufferedMessage.Load<PersonBufferedMessage>(new MemoryStream(First));
@@ -191,5 +202,20 @@ public class LoadTests
         var bytes = First.ToArray();
         BinaryPrimitives.WriteUInt32LittleEndian(bytes.AsSpan(4), totalBytes);
         return bytes;
+    }
+
+    // It decrypts into the memory of its reader, and sees at the end of a block that the block was forged.
+    private sealed class ForgedStream(byte[] genuine, byte[] forged) : MemoryStream(genuine)
+    {
+        public override int Read(Span<byte> buffer)
+        {
+            if (Position < Length)
+            {
+                return base.Read(buffer);
+            }
+
+            forged.CopyTo(buffer);
+            throw new IOException("The block was forged.");
+        }
     }
 }

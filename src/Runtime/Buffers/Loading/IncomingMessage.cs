@@ -57,7 +57,9 @@ internal sealed class IncomingMessage(BufferStore pool) : IDisposable
         if (_buffer is { } buffer)
         {
             _buffer = null;
-            pool.ReturnBuffer(buffer, _length);
+
+            // A stream that failed may have written any part of the buffer.
+            pool.ReturnBuffer(buffer, pool.CapacityOf(buffer));
         }
     }
 
