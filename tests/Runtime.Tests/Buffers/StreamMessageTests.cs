@@ -93,6 +93,20 @@ public sealed class StreamMessageTests : IDisposable
     }
 
     [Fact]
+    public void It_gives_nothing_after_a_handler_threw_while_the_stream_was_disposed()
+    {
+        var pool = new BufferPool(new BufferPoolOptions { MaxFreeBytes = 0 });
+        pool.BufferDropped += static (_, _) => throw new InvalidOperationException("A handler must not throw, but this one does.");
+        var stream = pool.GetStream();
+        new Person { Name = "Foobar", Age = 30 }.WriteTo(stream);
+        stream.Position = 0;
+        var message = stream.ReadMessage<PersonBufferedMessage>();
+        Assert.Throws<InvalidOperationException>(stream.Dispose);
+
+        Assert.Throws<ObjectDisposedException>(() => message.Bytes.Length);
+    }
+
+    [Fact]
     public void The_default_value_gives_nothing()
     {
         var message = default(StreamMessage<PersonBufferedMessage>);

@@ -128,9 +128,16 @@ public sealed partial class PooledStream
         var larger = pool.RentBuffer(used + wanted);
         ref var last = ref _blocks.Last;
         last.Buffer.AsSpan(pool.OffsetOf(last.Buffer), used).CopyTo(larger.AsSpan(pool.OffsetOf(larger)));
-        ReleaseLast(pool);
-        AddBlock(pool, larger);
         NoteChange();
+        try
+        {
+            ReleaseLast(pool);
+        }
+        finally
+        {
+            // A length always has its blocks, also when a handler of the pool's events throws.
+            AddBlock(pool, larger);
+        }
     }
 
     private void ReleaseLast(BufferStore pool)

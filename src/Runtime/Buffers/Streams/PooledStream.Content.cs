@@ -140,9 +140,15 @@ public sealed partial class PooledStream
 
     private void Empty(BufferStore pool)
     {
-        ReleaseAll(pool);
-        (_position, _length, _offered) = (0, 0, 0);
-        NoteChange();
+        try
+        {
+            ReleaseAll(pool);
+        }
+        finally
+        {
+            (_position, _length, _offered) = (0, 0, 0);
+            NoteChange();
+        }
     }
 
     private void MakeContiguous(BufferStore pool)
@@ -155,10 +161,17 @@ public sealed partial class PooledStream
         ThrowIfTooLong();
         var whole = pool.RentBuffer((int)_length);
         CopyContent(whole.AsSpan(pool.OffsetOf(whole)));
-        ReleaseAll(pool);
         _offered = 0;
-        AddBlock(pool, whole);
         NoteChange();
+        try
+        {
+            ReleaseAll(pool);
+        }
+        finally
+        {
+            // A length always has its blocks, also when a handler of the pool's events throws.
+            AddBlock(pool, whole);
+        }
     }
 
     private void CopyContent(Span<byte> destination)

@@ -175,10 +175,17 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
     {
         if (disposing && Interlocked.Exchange(ref _pool, null) is { } pool)
         {
-            ReleaseAll(pool);
+            // The version ends before another owner can have the memory: a handler of the pool's events may throw.
             NoteChange();
-            pool.Untrack(_extras?.Rental);
-            (_position, _length, _offered, _isGuarded) = (0, -1, -1, true);
+            try
+            {
+                ReleaseAll(pool);
+            }
+            finally
+            {
+                pool.Untrack(_extras?.Rental);
+                (_position, _length, _offered, _isGuarded) = (0, -1, -1, true);
+            }
         }
 
         base.Dispose(disposing);

@@ -10,6 +10,13 @@ public class PooledStreamBlocksTests
 
     private readonly BufferPool _pool = new();
 
+    public static TheoryData<string, Action<PooledStream>> Moves { get; } = new()
+    {
+        { "GetContiguousMemory", stream => stream.GetContiguousMemory() },
+        { "GetSpan that moves a block", stream => stream.GetSpan(100 * KB) },
+        { "DetachMemory", stream => stream.DetachMemory() },
+    };
+
     [Theory]
     [InlineData(50 * KB)]
     [InlineData(80 * KB)]
@@ -90,17 +97,24 @@ public class PooledStreamBlocksTests
         Assert.Same(last, ArrayOf(next.GetContiguousMemory()));
     }
 
-    [Fact]
-    public void A_handler_that_throws_while_a_stream_gives_its_blocks_back_does_not_leave_a_returned_one_in_it()
+    [Theory]
+    [MemberData(nameof(Moves))]
+    public void A_handler_that_throws_while_a_stream_gives_blocks_back_does_not_take_its_content(string move, Action<PooledStream> apply)
     {
         var pool = new BufferPool(new BufferPoolOptions { MaxFreeBytes = 0 });
-        pool.BufferDropped += static (_, _) => throw new InvalidOperationException("A handler must not throw, but this one does.");
         using var stream = pool.GetStream();
-        stream.Write(new byte[KB]);
-        stream.Write(new byte[KB]);
+        var content = new byte[KB + 100];
+        Random.Shared.NextBytes(content);
+        stream.Write(content.AsSpan(..KB));
+        stream.Write(content.AsSpan(KB..));
+        pool.BufferDropped += Throw;
 
-        Assert.Throws<InvalidOperationException>(() => stream.GetContiguousMemory());
-        Assert.Equal(0, stream.Capacity);
+        Assert.True(Record.Exception(() => apply(stream)) is InvalidOperationException, move);
+        pool.BufferDropped -= Throw;
+        Assert.Equal(content, stream.ToArray());
+        Assert.InRange(stream.Capacity, content.Length, long.MaxValue);
+
+        static void Throw(object? sender, BufferDroppedEventArgs e) => throw new InvalidOperationException("A handler must not throw, but this one does.");
     }
 
     private static byte[] ArrayOf(ReadOnlyMemory<byte> memory)
