@@ -60,7 +60,7 @@ public sealed class EditTests
     };
 
     /// <summary>The same, with a file between the message and the edited file, and an alias or a static using in one of them.</summary>
-    public static TheoryData<string, string, string, string, string, string> EditsBehindAliases => new()
+    public static TheoryData<string, string, string, string, string, string> EditsThroughAliases => new()
     {
         { "field of a struct", Source + "public Size Size { get; set; } }", "using T = Shop.Length; namespace Shop; public struct Size { public T X; }", "namespace Shop; public struct Length { public int X; }", "int X", "long X" },
         { "constant in an enum", Source + "public Color Color { get; set; } }", "using static Shop.Numbers; namespace Shop; public enum Color { Red = One }", "namespace Shop; public static class Numbers { public const int One = 1; }", "= 1", "= 2" },
@@ -76,8 +76,8 @@ public sealed class EditTests
         Check(about, [new("Order.cs", message)], other, text, replacement);
 
     [Theory]
-    [MemberData(nameof(EditsBehindAliases))]
-    public void An_edit_behind_an_alias_generates_what_a_new_compiler_would(string about, string message, string between, string other, string text, string replacement) =>
+    [MemberData(nameof(EditsThroughAliases))]
+    public void An_edit_through_an_alias_generates_what_a_new_compiler_would(string about, string message, string between, string other, string text, string replacement) =>
         Check(about, [new("Order.cs", message), new("Between.cs", between)], other, text, replacement);
 
     private static void Check(string about, SourceFile[] files, string other, string text, string replacement)

@@ -30,7 +30,7 @@ internal sealed class FileOutline : IEquatable<FileOutline>
     /// <summary>Gets the names that matter also to those that mention a type of this file: of bases, of containing types, of aliases, in structs, in enums and in constants.</summary>
     public IReadOnlyCollection<string> Passed { get; }
 
-    /// <summary>Gets the names in lists of bases and in aliases, which may stand there. A source has the members of its bases too.</summary>
+    /// <summary>Gets the names in lists of bases, and in aliases, which may be bases. A source has the members of its bases too.</summary>
     public IReadOnlyCollection<string> Bases { get; }
 
     /// <summary>Gets the names that matter to every source: in global usings, and in the arguments of attributes of types and of the assembly.</summary>

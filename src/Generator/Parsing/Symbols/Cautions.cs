@@ -4,7 +4,10 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace BufferedMessages.Generator.Parsing;
 
-/// <summary>The consequences of <c>[Obsolete]</c>, <c>[Experimental]</c> and <c>[CLSCompliant]</c> in user code for generated code. This runs for every member, and allocates only for members that have one.</summary>
+/// <summary>
+/// The consequences of <c>[Obsolete]</c>, <c>[Experimental]</c> and <c>[CLSCompliant]</c> in user code for generated code. This runs for every member, and allocates
+/// only for members that have one.
+/// </summary>
 internal static class Cautions
 {
     private const string DiagnosticId = "DiagnosticId";

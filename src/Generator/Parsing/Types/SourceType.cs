@@ -131,7 +131,7 @@ internal static class SourceType
         return $"partial {keyword} {type.Name.EscapeType()}";
     }
 
-    // The elements of a collection of another assembly are in members that are not public. A source or a union of that assembly stores what matters.
+    // The elements of a collection of another assembly are in no public member. A source or a union of that assembly chose its members itself.
     private static bool IsForeignCollection(INamedTypeSymbol type, INamedTypeSymbol source) =>
         !type.IsDeclaredWith(source) && type.ImplementsEnumerable() && !IsSource(type) && !UnionType.IsUnion(type);
 

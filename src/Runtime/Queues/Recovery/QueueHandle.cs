@@ -8,7 +8,7 @@ namespace BufferedMessages.Queues;
 /// </summary>
 internal sealed class QueueHandle
 {
-    // So many in a row are not those of a queue, but of a path that cannot be made.
+    // After this many in a row, the path is one that cannot be made.
     private const int MostDeletions = 16;
 
     private QueueHandle(ControlMap control, Action<QueueEvent>? listener)

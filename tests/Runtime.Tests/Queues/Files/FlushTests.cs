@@ -253,8 +253,8 @@ public sealed class FlushTests : IDisposable
         {
             SegmentBytes = QueueDirectory.SmallSegment,
             Flush = flush,
-            FlushInterval = interval,
-            FlushMessages = messages,
+            FlushInterval = flush == FlushMode.Interval ? interval : null,
+            FlushMessages = flush == FlushMode.Interval ? messages : null,
             Producers = producers,
         });
 
