@@ -12,7 +12,9 @@ internal sealed class LogAnswers
 
     private readonly Dictionary<byte[], int> _paths = new(new Utf8Comparer());
     private readonly Dictionary<ushort, int> _statuses = [];
-    private readonly Dictionary<DateTimeOffset, (int Requests, long Bytes)> _hours = [];
+
+    // The hours as the log tells them, each in its own time zone. The numbers of a damaged log are of any size, so a long does not hold their sums.
+    private readonly Dictionary<DateTime, (int Requests, decimal Bytes)> _hours = [];
     private readonly List<(long Line, string Fault)> _faults = [];
     private long _requests;
     private long _malformed;
@@ -94,9 +96,9 @@ internal sealed class LogAnswers
         {
             var hours = new char[24];
             hours.AsSpan().Fill('·');
-            foreach (var hour in day.GroupBy(static hour => hour.Key.Hour, static hour => hour.Value.Bytes))
+            foreach (var (hour, sum) in day)
             {
-                hours[hour.Key] = Heights[(int)Math.Min(hour.Sum() * Heights.Length / most, Heights.Length - 1)];
+                hours[hour.Hour] = Heights[(int)Math.Min(sum.Bytes * Heights.Length / most, Heights.Length - 1)];
             }
 
             Line(output, $"{day.Key:yyyy-MM-dd}  {new string(hours)}  {day.Sum(static hour => hour.Value.Bytes),14:N0} bytes  {day.Sum(static hour => hour.Value.Requests),8:N0} requests");
@@ -112,7 +114,7 @@ internal sealed class LogAnswers
         CollectionsMarshal.GetValueRefOrAddDefault(_statuses, request.Status, out _)++;
 
         var time = request.Time;
-        ref var hour = ref CollectionsMarshal.GetValueRefOrAddDefault(_hours, new DateTimeOffset(time.Date.AddHours(time.Hour), time.Offset), out _);
+        ref var hour = ref CollectionsMarshal.GetValueRefOrAddDefault(_hours, time.Date.AddHours(time.Hour), out _);
         hour.Requests++;
         hour.Bytes += request.Bytes ?? 0;
     }

@@ -100,6 +100,24 @@ public class AccessLogTests
     }
 
     [Fact]
+    public async Task A_line_with_more_bytes_than_a_server_can_send_does_not_hide_the_others()
+    {
+        var large = Request.TrimEnd().Replace("200 10", "200 9000000000000000000", StringComparison.Ordinal);
+        var result = await RunAsync(string.Join('\n', large, large, large.Replace(":10:", ":11:", StringComparison.Ordinal), Request.TrimEnd()), "--bars");
+
+        AssertSection(result, "Bytes per hour", "0  6  12  18", "2015-05-17  ··········█▄············  27,000,000,000,000,000,010 bytes  4 requests");
+    }
+
+    [Fact]
+    public async Task The_first_hour_of_all_times_does_not_hide_the_others()
+    {
+        var first = Request.TrimEnd().Replace("17/May/2015:10:05:03 +0000", "01/Jan/0001:00:30:00 +0030", StringComparison.Ordinal);
+        var result = await RunAsync(string.Join('\n', first, Request.TrimEnd()));
+
+        AssertSection(result, "Bytes per hour", "0001-01-01 00:00  10 bytes  1 requests", "2015-05-17 10:00  10 bytes  1 requests");
+    }
+
+    [Fact]
     public async Task A_missing_file_is_explained()
     {
         var result = await SampleProcess.RunAsync("02-AccessLog", "no such file.log");
@@ -135,9 +153,9 @@ public class AccessLogTests
         AssertSection(result, "Malformed lines", "line 8899: there is no user agent in quotes behind the referrer");
     }
 
-    private static async Task<SampleResult> RunAsync(string log)
+    private static async Task<SampleResult> RunAsync(string log, params string[] arguments)
     {
-        using var sample = SampleProcess.Start("02-AccessLog");
+        using var sample = SampleProcess.Start("02-AccessLog", arguments);
         await sample.WriteInputAsync(log);
         return (await sample.WaitAsync()).Succeeded();
     }
