@@ -18,7 +18,7 @@ internal static class Api
             builder.WebHost.UseUrls(DefaultAddress);
         }
 
-        builder.AddOrdersQueue("api", args).AddPublisher<Order>();
+        builder.AddOrdersQueue("api").AddPublisher<Order>();
         var app = builder.Build();
         MapOrders(app);
         MapDeadLetters(app, OrdersQueue.FolderOf(builder.Configuration));

@@ -22,7 +22,7 @@ internal static class OrdersQueue
         Path.Combine(Path.GetFullPath(configuration["data"] ?? Path.Combine(Path.GetTempPath(), "bufferedmessages-service")), Name);
 
     /// <summary>Adds the queue to the services of a process.</summary>
-    public static MessageQueueBuilder AddOrdersQueue(this IHostApplicationBuilder builder, string service, string[] args)
+    public static MessageQueueBuilder AddOrdersQueue(this IHostApplicationBuilder builder, string service)
     {
         builder.Logging.AddSimpleConsole(static console =>
         {
@@ -39,7 +39,7 @@ internal static class OrdersQueue
             .WithMetrics(metrics =>
             {
                 metrics.AddBufferedMessagesInstrumentation();
-                if (args.Contains("--metrics"))
+                if (builder.Configuration.GetValue<bool>("metrics"))
                 {
                     metrics.AddReader(new PeriodicExportingMetricReader(new MetricLines(), MetricsInterval));
                 }

@@ -10,7 +10,7 @@ internal static class Worker
         var builder = Host.CreateApplicationBuilder(args);
         var concurrency = int.Parse(builder.Configuration["concurrency"] ?? "2", CultureInfo.InvariantCulture);
         builder.Services.AddSingleton<Warehouse>();
-        builder.AddOrdersQueue("worker", args).AddHandler<OrderBufferedMessage, Shipping>(OrdersQueue.Shipping, handler =>
+        builder.AddOrdersQueue("worker").AddHandler<OrderBufferedMessage, Shipping>(OrdersQueue.Shipping, handler =>
         {
             handler.Concurrency = concurrency;
             handler.RetryDelays = [TimeSpan.FromMilliseconds(100), TimeSpan.FromMilliseconds(500)];

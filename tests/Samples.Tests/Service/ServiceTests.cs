@@ -87,6 +87,26 @@ public sealed class ServiceTests : IDisposable
         await worker.HearAsync("metric messaging.process.duration 1 values");
     }
 
+    [Fact]
+    public async Task A_switch_does_not_take_the_option_after_it_for_its_value()
+    {
+        using var worker = new ServiceProcess("worker", "--metrics", "--data", _data.Path);
+
+        Assert.StartsWith(_data.Path, await worker.HearAsync("Queue orders is open in "), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("worker", "--concurrency", "0")]
+    [InlineData("api", "--urls", "nonsense")]
+    public async Task A_value_that_cannot_be_is_a_mistake(string command, string option, string value)
+    {
+        var result = await SampleProcess.RunAsync("06-Service", command, option, value, "--data", _data.Path);
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.DoesNotContain("Unhandled exception", result.Errors, StringComparison.Ordinal);
+        Assert.Contains(value, result.Errors, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData(0, "--help")]
     [InlineData(2)]
