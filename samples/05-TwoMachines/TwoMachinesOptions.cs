@@ -29,6 +29,13 @@ internal sealed record TwoMachinesOptions(string Tree, string Machines, string B
     {
         var tree = SampleCommand.ExistingDirectory("The tree to walk", ".");
         var broker = new Option<string>("--broker") { Description = "amqp://user:password@host:port for RabbitMQ, redis://host:port for Redis", HelpName = "address", DefaultValueFactory = static _ => "amqp://guest:guest@localhost:5672" };
+        broker.Validators.Add(static result =>
+        {
+            if (!Uri.TryCreate(result.GetValueOrDefault<string>(), UriKind.Absolute, out var address) || address.Scheme is not ("amqp" or "amqps" or "redis"))
+            {
+                result.AddError($"--broker {result.GetValueOrDefault<string>()} is not an address of a broker, such as amqp://host:5672 or redis://host:6379.");
+            }
+        });
         var machines = new Option<string>("--machines") { Description = "The folder of the two machines. It is kept, so a run that was stopped goes on", HelpName = "directory", DefaultValueFactory = static _ => Path.Combine(Path.GetTempPath(), $"BufferedMessages-{Environment.UserName}", "two-machines") };
         var plain = new Option<bool>("--plain") { Description = "Print no live table" };
         var command = new RootCommand("Walks a tree on one machine and counts on another: a queue that continues through a broker. Kill any process, and each message still comes once.") { tree, broker, machines, plain };

@@ -48,7 +48,7 @@ public sealed class BufferPool
     public PooledStream GetStream(string? tag = null) => new(Store, tag);
 
     /// <summary>Gives an empty stream with room for a known size, in one piece: it stays contiguous up to that size.</summary>
-    /// <param name="capacity">Bytes of room; above 1 GB the room is in several pieces.</param>
+    /// <param name="capacity">Bytes of room; above 2 GB the room is in several pieces.</param>
     /// <param name="tag">The purpose of the stream, for leak reports.</param>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     /// <exception cref="IOException">The length would be above <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>

@@ -49,6 +49,20 @@ public sealed class TwoMachinesTests : IDisposable
         Assert.Equal(2, sample.ExitCode);
     }
 
+    [Theory]
+    [InlineData("nonsense")]
+    [InlineData("http://localhost:5672")]
+    public async Task An_address_that_is_not_of_a_broker_is_a_mistake(string address)
+    {
+        using var sample = Start(_directory.PathOf("."), "--broker", address);
+        var errors = await sample.StandardError.ReadToEndAsync();
+        await sample.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
+
+        Assert.Contains(address, errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("Unhandled exception", errors, StringComparison.Ordinal);
+        Assert.Equal(2, sample.ExitCode);
+    }
+
     private static Process Start(params string[] arguments)
     {
         var start = new ProcessStartInfo("dotnet", [Sample, .. arguments]) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true };
