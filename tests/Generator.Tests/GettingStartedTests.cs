@@ -50,9 +50,10 @@ public sealed class GettingStartedTests
     [Fact]
     public void The_example_of_a_writer_compiles()
     {
-        // Its type is already declared in the surroundings.
-        var statements = Example(Writer).Split("\n\n", 2)[1];
-        Compile($"private static void Run(MessageProducer<Order> producer, ReadOnlyMemory<byte> sku) {{ {statements} }}");
+        // Its types are already declared in the surroundings.
+        var example = Example(Writer);
+        var statements = example[example.IndexOf("using var", StringComparison.Ordinal)..];
+        Compile($"private static void Run(MessageQueue queue) {{ {statements} }}");
     }
 
     [Fact]

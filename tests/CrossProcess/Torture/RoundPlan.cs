@@ -73,10 +73,10 @@ internal sealed record RoundPlan(MessageQueueOptions Options, int Producers, IRe
     private static void AddDurability(MessageQueueOptions options, Random random)
     {
         options.Flush = random.Next(4) switch { 0 => FlushMode.EveryMessage, 1 => FlushMode.Interval, _ => FlushMode.None };
+        var (milliseconds, messages) = (1 + random.Next(100), 1 << random.Next(11));
         if (options.Flush == FlushMode.Interval)
         {
-            options.FlushInterval = TimeSpan.FromMilliseconds(1 + random.Next(100));
-            options.FlushMessages = 1 << random.Next(11);
+            (options.FlushInterval, options.FlushMessages) = (TimeSpan.FromMilliseconds(milliseconds), messages);
         }
 
         options.Retention = random.Next(2) == 0 ? null : DrawRetention(options.SegmentBytes!.Value, random);
