@@ -179,6 +179,10 @@ public sealed class FailureTests : IDisposable
         var letter = Assert.Single(letters.List());
         Assert.InRange(letter.Bytes, TestHost.SegmentBytes - 4096, TestHost.SegmentBytes);
         Assert.Equal(isQueueThere ? "" : "No.", letter.Reason);
+
+        _test.Desk.Work = static (_, _, _) => ValueTask.CompletedTask;
+        Assert.True(letters.Requeue(letter.Position));
+        await TestHost.UntilAsync(() => _test.Desk.Done.Contains(1), "the order that was published again");
     }
 
     [Fact]

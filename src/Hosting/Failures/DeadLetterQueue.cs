@@ -75,7 +75,7 @@ public sealed class DeadLetterQueue : IDisposable
 
     /// <summary>
     /// Publishes a dead letter in its queue again, with the same bytes, trace context and headers, and removes it. Every consumer name of the queue gets it, as a new message, whose
-    /// <see cref="DeliveryProperties.Source"/> is the id of the first one. If the process dies in between, it may be published and still be listed.
+    /// <see cref="DeliveryProperties.Source"/> is the id of the first one, unless the message leaves no room for it in a segment. If the process dies in between, it may be published and still be listed.
     /// </summary>
     /// <param name="position">The <see cref="DeadLetter.Position"/> of the dead letter.</param>
     /// <returns>False if there is no such dead letter, or it is removed already.</returns>
@@ -135,7 +135,11 @@ public sealed class DeadLetterQueue : IDisposable
         {
             if (!removed.Contains(letter.Position) && isChosen(letter.Position))
             {
-                producer?.Publish(letter.Message.Bytes, PropertiesOf(letter));
+                if (producer is not null)
+                {
+                    Publish(producer, letter);
+                }
+
                 removed.Add(letter.Position);
                 count++;
             }
@@ -168,6 +172,21 @@ public sealed class DeadLetterQueue : IDisposable
             Attempts = properties.Attempts,
             Bytes = letter.Message.Bytes.Length,
         };
+    }
+
+    private static void Publish(MessageProducer producer, in Delivery<RawMessage> letter)
+    {
+        var properties = PropertiesOf(letter);
+        try
+        {
+            producer.Publish(letter.Message.Bytes, properties);
+        }
+        catch (MessageTooLargeException)
+        {
+            // It fills a segment of its queue. The trace context and the headers had room beside it when it was published first.
+            (properties.Source, properties.Time) = (null, null);
+            producer.Publish(letter.Message.Bytes, properties);
+        }
     }
 
     private static MessageProperties PropertiesOf(in Delivery<RawMessage> letter)
