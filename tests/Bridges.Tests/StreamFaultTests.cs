@@ -68,14 +68,7 @@ public sealed class StreamFaultTests : BridgeFixture
     {
         using var source = Directories.Open("source");
         using var destination = Directories.Open("destination");
-        Publish(source, 0, 100);
-        await ForwardAllAsync(source);
-        await ReceiveAllAsync(destination, 100);
-        Publish(source, 100, 20);
-        var again = new FakeStream();
-        await using var forwarder = source.ForwardTo(again, new ForwarderOptions { BatchMessages = 10 });
-        await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0, "all are confirmed");
-
+        var again = await MakeAnewAsync(source, destination);
         var soon = TimeSpan.FromMilliseconds(50);
         await using (var receiver = destination.ReceiveFrom(again, new ReceiverOptions { StreamTimeout = soon }))
         {
@@ -95,13 +88,7 @@ public sealed class StreamFaultTests : BridgeFixture
     {
         using var source = Directories.Open("source");
         using var destination = Directories.Open("destination");
-        Publish(source, 0, 100);
-        await ForwardAllAsync(source);
-        await ReceiveAllAsync(destination, 100);
-        Publish(source, 100, 20);
-        var again = new FakeStream();
-        await using var forwarder = source.ForwardTo(again);
-        await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0, "all are confirmed");
+        var again = await MakeAnewAsync(source, destination);
         var options = new ReceiverOptions { Start = StreamStart.End, FirstRetryDelay = TimeSpan.FromMilliseconds(1), StreamTimeout = TimeSpan.FromMilliseconds(50), OnDeleted = DeletedMessages.Skip };
         await ReceiveAllAsync(destination, 20, options, again);
 
@@ -214,6 +201,18 @@ public sealed class StreamFaultTests : BridgeFixture
 
         await UntilAsync(() => receiver.GetStatistics().Received == 20, "20 messages");
         Assert.Equal(Sequence(100, 20), Sequences(destination));
+    }
+
+    // The destination has the 100 messages of the stream before. The new one begins with 20 others.
+    private async Task<FakeStream> MakeAnewAsync(MessageQueue source, MessageQueue destination)
+    {
+        Publish(source, 0, 100);
+        await ForwardAllAsync(source);
+        await ReceiveAllAsync(destination, 100);
+        Publish(source, 100, 20);
+        var again = new FakeStream();
+        await ForwardAllAsync(source, stream: again);
+        return again;
     }
 
     private async Task TruncateAfterTwentyAsync(MessageQueue source, MessageQueue destination)

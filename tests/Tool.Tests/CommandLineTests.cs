@@ -59,7 +59,7 @@ public class CommandLineTests
         Assert.Equal("1\n2\n2\n", File.ReadAllText(folder.PathOf("both")));
     }
 
-    [FullDeviceTheory]
+    [FileTheory(FileTheoryAttribute.FullDevice)]
     [InlineData("dump ./orders")]
     [InlineData("export ./orders - --json")]
     [InlineData("dump --help")]
@@ -69,7 +69,7 @@ public class CommandLineTests
         using var folder = new TemporaryFolder();
         QueueOfOrders.Create(folder.PathOf("orders"), 2_000);
 
-        var output = await Shell.RunAsync(folder.Path, $"bufferedmessages {command} > {FullDeviceTheoryAttribute.Device}; echo $?");
+        var output = await Shell.RunAsync(folder.Path, $"bufferedmessages {command} > {FileTheoryAttribute.FullDevice}; echo $?");
 
         Assert.Equal("No space left on device\n2\n", output);
     }

@@ -17,7 +17,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     private readonly RunPublisher _publisher;
     private StreamOffset? _offset;
 
-    // Where a session begins while there is no offset.
+    // A session without an offset begins here.
     private StreamStart _start;
 
     // The first hole that is not filled yet. Until it is, sessions and the journal begin before it.

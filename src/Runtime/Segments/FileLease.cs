@@ -45,7 +45,7 @@ internal sealed class FileLease : IDisposable
     /// Takes the lease and verifies that this file system's locks keep others out. Null also if the file was deleted between its opening and its locking, where
     /// files have identities: others may lock another file at the path.
     /// </summary>
-    /// <exception cref="DirectoryNotFoundException">There is no such directory.</exception>
+    /// <exception cref="DirectoryNotFoundException">The directory is missing.</exception>
     /// <exception cref="NotSupportedException">Locks do not work here.</exception>
     public static FileLease? TryAcquireVerified(string path, FilePermissions permissions)
     {

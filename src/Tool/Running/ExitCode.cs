@@ -9,6 +9,6 @@ internal enum ExitCode
     /// <summary>The answer is negative: damage was found, schemas differ, or nothing matched.</summary>
     Negative = 1,
 
-    /// <summary>There is no whole answer: the command line is wrong, the target is missing or cannot be read, or the output cannot be written.</summary>
+    /// <summary>The answer is missing or not complete: the command line is wrong, the target is missing or cannot be read, or the output cannot be written.</summary>
     Unanswered = 2,
 }

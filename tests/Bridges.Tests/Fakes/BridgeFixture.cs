@@ -21,9 +21,9 @@ public abstract class BridgeFixture : IDisposable
 
     protected static IEnumerable<long> Sequence(int first, int count) => Enumerable.Range(first, count).Select(static i => (long)i);
 
-    protected async Task ForwardAllAsync(MessageQueue source, int batch = 10)
+    private protected async Task ForwardAllAsync(MessageQueue source, int batch = 10, FakeStream? stream = null)
     {
-        await using var forwarder = source.ForwardTo(Stream, new ForwarderOptions { BatchMessages = batch });
+        await using var forwarder = source.ForwardTo(stream ?? Stream, new ForwarderOptions { BatchMessages = batch });
         await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0 || forwarder.Completion.IsFaulted, "all are confirmed");
         Assert.False(forwarder.Completion.IsFaulted, $"{forwarder.Completion.Exception}");
     }

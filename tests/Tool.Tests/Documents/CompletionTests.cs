@@ -3,7 +3,7 @@ namespace BufferedMessages.Tool.Tests;
 /// <summary>The lines of docs/tool.md that switch completion on.</summary>
 public class CompletionTests
 {
-    [BashTheory]
+    [FileTheory(FileTheoryAttribute.Bash)]
     [InlineData("bufferedmessages ver", "verify")]
     [InlineData("bufferedmessages verify --che", "--checksums")]
     [InlineData("bufferedmessages name s", "seek")]
@@ -20,7 +20,7 @@ public class CompletionTests
             folder.PathOf("press-tab"),
             $"source ./completion\nCOMP_LINE='{line}' COMP_POINT={line.Length} COMP_WORDS=({typed}) COMP_CWORD={words.Length - 1}\n_bufferedmessages\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\ncomplete -p {words[0]}\n");
 
-        var output = await Shell.RunAsync(folder.Path, $"{BashTheoryAttribute.Program} --noprofile --norc ./press-tab");
+        var output = await Shell.RunAsync(folder.Path, $"{FileTheoryAttribute.Bash} --noprofile --norc ./press-tab");
 
         Assert.Equal($"{expected}\ncomplete -o default -F _bufferedmessages {words[0]}\n", output);
     }

@@ -174,8 +174,7 @@ internal abstract unsafe partial class LogWriter
     [DoesNotReturn]
     private void RefuseBatch(long bytes)
     {
-        _gate.Exit(this);
-        _span.Drop();
+        EndUnpublished();
         throw new MessageTooLargeException(
             $"The records of the batch have {bytes} bytes, their headers and properties included; a batch lies in one segment, and a segment of this queue holds {MaxBatchBytes} at most. " +
             $"Publish the messages in several batches, or create the queue with larger segments (MessageQueueOptions.SegmentBytes, up to {QueueGeometry.MaxSegmentBytes}).",

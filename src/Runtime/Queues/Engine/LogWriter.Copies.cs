@@ -96,13 +96,11 @@ internal abstract unsafe partial class LogWriter
         }
         catch
         {
-            _gate.Exit(this);
-            _span.Drop();
+            EndUnpublished();
             throw;
         }
     }
 
-    // An abandoned use would hold up the producer for ever.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void EncodeProperties(ReadOnlySpan<byte> entries, in CopyStamps stamps)
     {
@@ -112,8 +110,7 @@ internal abstract unsafe partial class LogWriter
         }
         catch
         {
-            _gate.Exit(this);
-            _span.Drop();
+            EndUnpublished();
             throw;
         }
     }

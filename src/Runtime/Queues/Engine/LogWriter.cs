@@ -204,8 +204,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
         if (_gate.IsOpen(use))
         {
             Rollback();
-            _gate.Exit(this);
-            _span.Drop();
+            EndUnpublished();
         }
     }
 
@@ -326,8 +325,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
             if (!isReserved)
             {
                 _propertyBytes = 0;
-                _gate.Exit(this);
-                _span.Drop();
+                EndUnpublished();
                 Segments.Events.Tell();
             }
         }
@@ -378,11 +376,17 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
         }
     }
 
-    [DoesNotReturn]
-    private void RefuseSize(int payloadBytes)
+    /// <summary>Ends a use that published nothing. A use that is left open would hold up the producer for ever.</summary>
+    private void EndUnpublished()
     {
         _gate.Exit(this);
         _span.Drop();
+    }
+
+    [DoesNotReturn]
+    private void RefuseSize(int payloadBytes)
+    {
+        EndUnpublished();
         ArgumentOutOfRangeException.ThrowIfNegative(payloadBytes);
         throw new MessageTooLargeException(
             $"A message of {payloadBytes} bytes, with its properties, does not fit: a segment of this queue holds {MaxPayloadBytes} at most. " +

@@ -118,5 +118,4 @@ internal sealed class SlotReclaimer(SegmentStore segments)
             WakeSignal.ForRecords(_control).WakeAll();
         }
     }
-
 }
