@@ -66,12 +66,13 @@ public class ReadmeTests
     }
 
     [Fact]
-    public void It_names_the_two_commands_that_do_everything()
+    public void It_names_the_commands_that_run_the_sample_and_the_tests()
     {
         var lines = Repository.Read("README.md").Split('\n');
 
         Assert.Contains("dotnet run --project samples/01-QuickStart", lines);
-        Assert.Contains("dotnet test Toolkit.sln", lines);
+        Assert.Contains("dotnet build Toolkit.sln", lines);
+        Assert.Contains("dotnet test Toolkit.sln --no-build", lines);
     }
 
     [Fact]
