@@ -16,7 +16,7 @@ internal static class LiveTable
         var watch = Stopwatch.StartNew();
         AnsiConsole.Live(Draw(reader, totals, watch.Elapsed)).Start(display =>
         {
-            while (!reading.Wait(Refresh))
+            while (Task.WaitAny([reading], Refresh) < 0)
             {
                 display.UpdateTarget(Draw(reader, totals, watch.Elapsed));
             }

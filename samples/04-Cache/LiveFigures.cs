@@ -14,7 +14,7 @@ internal static class LiveFigures
         var watch = Stopwatch.StartNew();
         AnsiConsole.Live(Draw(take(), watch.Elapsed)).Start(display =>
         {
-            while (!lookingUp.Wait(Refresh))
+            while (Task.WaitAny([lookingUp], Refresh) < 0)
             {
                 display.UpdateTarget(Draw(take(), watch.Elapsed));
             }
@@ -25,7 +25,7 @@ internal static class LiveFigures
 
     public static void PrintLines(Task lookingUp, Func<CacheFigures> take)
     {
-        while (!lookingUp.Wait(2 * Refresh))
+        while (Task.WaitAny([lookingUp], 2 * Refresh) < 0)
         {
             Console.WriteLine(take());
         }

@@ -6,27 +6,39 @@ internal static class Supervisor
     public static async Task<int> RunAsync(TwoMachinesOptions options)
     {
         await Broker.RequireAsync(options);
-        using var finished = new CancellationTokenSource();
-        var a = KeepRunningAsync(options, MachineA.Role, finished.Token);
-        var result = await KeepRunningAsync(options, MachineB.Role, finished.Token);
-        await finished.CancelAsync();
-        await a;
-        return result;
+        using var failed = new CancellationTokenSource();
+        var machines = new[] { KeepRunningAsync(options, MachineA.Role, failed.Token), KeepRunningAsync(options, MachineB.Role, failed.Token) };
+
+        // Neither can finish without the other.
+        if (await await Task.WhenAny(machines) != 0)
+        {
+            await failed.CancelAsync();
+        }
+
+        return (await Task.WhenAll(machines)).Max();
     }
 
     // An exit code of a signal is 128 and more: the machine was killed, and starts again.
-    private static async Task<int> KeepRunningAsync(TwoMachinesOptions options, string role, CancellationToken finished)
+    private static async Task<int> KeepRunningAsync(TwoMachinesOptions options, string role, CancellationToken otherFailed)
     {
-        while (true)
+        while (!otherFailed.IsCancellationRequested)
         {
             using var machine = SecondProcess.Start(options.ArgumentsOf(role));
-            var code = await machine.WaitAsync();
-            if (code is >= 0 and < 128 || finished.IsCancellationRequested)
+            var exit = machine.WaitAsync();
+            if (await Task.WhenAny(exit, Task.Delay(Timeout.Infinite, otherFailed)) != exit)
+            {
+                break;
+            }
+
+            var code = await exit;
+            if (code is >= 0 and < 128)
             {
                 return code;
             }
 
             await Console.Error.WriteLineAsync($"{role[2..]} was killed, and starts again.");
         }
+
+        return 0;
     }
 }

@@ -38,6 +38,24 @@ public sealed class TwoMachinesTests : IDisposable
         Assert.Equal(0, sample.ExitCode);
     }
 
+    [RedisTheory]
+    [InlineData("a")]
+    [InlineData("b")]
+    public async Task A_machine_that_fails_ends_the_other_one(string machine)
+    {
+        await using var broker = await PrivateRedis.StartAsync();
+        var machines = _directory.PathOf("machines");
+        Directory.CreateDirectory(Path.Combine(machines, machine));
+        await File.WriteAllTextAsync(Path.Combine(machines, machine, "files"), "not a queue");
+
+        using var sample = Start(_directory.PathOf("."), "--broker", $"redis://{broker.Endpoint}", "--machines", machines, "--plain");
+        var errors = await sample.StandardError.ReadToEndAsync();
+        await sample.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
+
+        Assert.Contains(Path.Combine(machines, machine, "files"), errors, StringComparison.Ordinal);
+        Assert.Equal(2, sample.ExitCode);
+    }
+
     [Fact]
     public async Task Without_a_broker_it_says_how_to_get_one()
     {
