@@ -21,7 +21,7 @@ public sealed class ConsumerOptions
     }
 
     /// <summary>
-    /// Gets or sets the longest time for which a consumer that has caught up leaves new messages unread, so that several can be there when it looks; 10 microseconds by
+    /// Gets or sets the longest time for which a consumer that has caught up leaves new messages unread, so that several can be there when it looks; 40 microseconds by
     /// default. It does so only while messages come faster than one in a microsecond: producer and consumer are then up to several times as fast. Zero looks at once.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The time is negative.</exception>
@@ -33,7 +33,7 @@ public sealed class ConsumerOptions
             ArgumentOutOfRangeException.ThrowIfLessThan(value, TimeSpan.Zero);
             field = value;
         }
-    } = TimeSpan.FromMicroseconds(10);
+    } = TimeSpan.FromMicroseconds(40);
 
     /// <summary>
     /// Gets or sets how many messages a loop (<see cref="MessageConsumer{TPayload}.ReadAll"/>, <see cref="MessageConsumer{TPayload}.ReadAllAsync"/>) of an exclusive

@@ -28,6 +28,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
     // Odd while a delivery is open. Each delivery adds two: it is open at the first, and closed at the second or by the next one.
     private long _number;
     private long _numberAtLastWait;
+    private long _positionAtLastWait;
     private ReadPace _pace;
 
     /// <param name="queue">The queue, which the reader releases when it is closed.</param>
@@ -43,7 +44,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
         Records = records;
         Probe = new LivenessProbe(control);
         _waits = new WaitLadder(this, records, slot, asyncWaits, options.Wait);
-        _pace = new ReadPace(options.MaxDelay);
+        _pace = new ReadPace(options.MaxDelay, control.Mode == QueueMode.Bounded ? control.Slots * control.SegmentBytes : null);
         _hasChecksums = control.HasChecksums;
         SegmentBytes = control.SegmentBytes;
     }
@@ -155,9 +156,11 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
 
     public int FirstPause()
     {
-        var messages = (_number - _numberAtLastWait) / 2;
-        _numberAtLastWait = _number;
-        return _pace.Next(messages);
+        var (number, position) = (_number, Position);
+        var pause = _pace.Next((number - _numberAtLastWait) / 2, position - _positionAtLastWait);
+        _numberAtLastWait = number;
+        _positionAtLastWait = position;
+        return pause;
     }
 
     public bool TryProceed() => TakenBytes != 0 || TryTakeSlow();

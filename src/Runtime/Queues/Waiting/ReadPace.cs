@@ -7,7 +7,8 @@ namespace BufferedMessages.Queues;
 /// trials that fail become rare.
 /// </summary>
 /// <param name="longestDelay">The longest pause.</param>
-internal struct ReadPace(TimeSpan longestDelay)
+/// <param name="ringBytes">Bytes of the queue's ring; none for a durable queue.</param>
+internal struct ReadPace(TimeSpan longestDelay, long? ringBytes)
 {
     /// <summary>Nanoseconds of a pause of <see cref="Thread.SpinWait"/>, to which the runtime normalizes it.</summary>
     private const int PauseNanoseconds = 37;
@@ -18,7 +19,13 @@ internal struct ReadPace(TimeSpan longestDelay)
     private const int FirstWaitsBetweenTrials = 64;
     private const int MostWaitsBetweenTrials = 4_096;
 
+    // Of all messages that come in a pause, so that they are still in a processor's own cache, and a part of a ring, so that the producer does not wait for room.
+    private const long MostBytes = 256 * 1024;
+    private const int PartOfRing = 4;
+
     private readonly int _longest = (int)(Math.Min(longestDelay.TotalMicroseconds, 1_000_000) * 1_000 / PauseNanoseconds);
+
+    private readonly long _mostBytes = Math.Min(ringBytes / PartOfRing ?? MostBytes, MostBytes);
 
     // 0 while the reader looks at once.
     private int _pauses;
@@ -27,7 +34,8 @@ internal struct ReadPace(TimeSpan longestDelay)
 
     /// <summary>The pause before the first look of a wait, in units of about 37 ns; at least 1.</summary>
     /// <param name="messages">The messages that were read since the wait before.</param>
-    public int Next(long messages)
+    /// <param name="bytes">Their bytes in the queue.</param>
+    public int Next(long messages, long bytes)
     {
         if (_pauses == 0)
         {
@@ -47,7 +55,7 @@ internal struct ReadPace(TimeSpan longestDelay)
         }
         else
         {
-            _pauses = Math.Min(_pauses * 2, _longest);
+            _pauses = bytes > _mostBytes ? Math.Max(_pauses / 2, 1) : Math.Min(_pauses * 2, _longest);
             _waitsBetweenTrials = FirstWaitsBetweenTrials;
         }
 

@@ -9,14 +9,16 @@ public sealed class ReadPaceTests
     // Of about 37 ns: 10 microseconds.
     private const int LongestPause = 270;
 
+    private const long Bytes = 1_024;
+
     [Fact]
     public void A_reader_of_a_fast_stream_pauses_for_longer_and_longer()
     {
-        var pace = new ReadPace(TimeSpan.FromMicroseconds(10));
-        var pause = pace.Next(1);
+        var pace = new ReadPace(TimeSpan.FromMicroseconds(10), ringBytes: null);
+        var pause = pace.Next(1, Bytes);
         for (var wait = 0; wait < 8; wait++)
         {
-            var next = pace.Next(pause);
+            var next = pace.Next(pause, Bytes);
             Assert.InRange(next, pause, 2 * pause);
             pause = next;
         }
@@ -27,11 +29,11 @@ public sealed class ReadPaceTests
     [Fact]
     public void Trials_are_rare_while_messages_come_one_at_a_time()
     {
-        var pace = new ReadPace(TimeSpan.FromMicroseconds(10));
+        var pace = new ReadPace(TimeSpan.FromMicroseconds(10), ringBytes: null);
         var pauses = 0;
         for (var wait = 0; wait < 1_000_000; wait++)
         {
-            pauses += pace.Next(1) > 1 ? 1 : 0;
+            pauses += pace.Next(1, Bytes) > 1 ? 1 : 0;
         }
 
         Assert.InRange(pauses, 1, 300);
@@ -40,16 +42,16 @@ public sealed class ReadPaceTests
     [Fact]
     public void A_stream_after_a_long_dialogue_is_noticed()
     {
-        var pace = new ReadPace(TimeSpan.FromMicroseconds(10));
+        var pace = new ReadPace(TimeSpan.FromMicroseconds(10), ringBytes: null);
         for (var wait = 0; wait < 1_000_000; wait++)
         {
-            pace.Next(1);
+            pace.Next(1, Bytes);
         }
 
         var pause = 1;
         for (var wait = 0; wait < 5_000; wait++)
         {
-            pause = pace.Next(Math.Max(pause, 1));
+            pause = pace.Next(Math.Max(pause, 1), Bytes);
         }
 
         Assert.Equal(LongestPause, pause);
@@ -58,22 +60,38 @@ public sealed class ReadPaceTests
     [Fact]
     public void A_reader_goes_back_to_looking_at_once_when_a_stream_becomes_slow()
     {
-        var pace = new ReadPace(TimeSpan.FromMicroseconds(10));
+        var pace = new ReadPace(TimeSpan.FromMicroseconds(10), ringBytes: null);
         for (var wait = 0; wait < 100; wait++)
         {
-            pace.Next(1_000);
+            pace.Next(1_000, Bytes);
         }
 
-        Assert.Equal(1, pace.Next(9));
+        Assert.Equal(1, pace.Next(9, Bytes));
+    }
+
+    [Theory]
+    [InlineData(64 * 1024L, 16 * 1024)]
+    [InlineData(1024 * 1024 * 1024L, 256 * 1024)]
+    [InlineData(null, 256 * 1024)]
+    public void A_pause_becomes_shorter_when_it_lets_in_too_much_for_the_ring_or_the_cache(long? ringBytes, long mostBytes)
+    {
+        var pace = new ReadPace(TimeSpan.FromMicroseconds(10), ringBytes);
+        for (var wait = 0; wait < 100; wait++)
+        {
+            pace.Next(1_000, mostBytes);
+        }
+
+        Assert.Equal(LongestPause, pace.Next(1_000, mostBytes));
+        Assert.Equal(LongestPause / 2, pace.Next(1_000, mostBytes + 1));
     }
 
     [Fact]
     public void Without_a_delay_each_look_is_at_once()
     {
-        var pace = new ReadPace(TimeSpan.Zero);
+        var pace = new ReadPace(TimeSpan.Zero, ringBytes: null);
         for (var wait = 0; wait < 1_000; wait++)
         {
-            Assert.Equal(1, pace.Next(1_000));
+            Assert.Equal(1, pace.Next(1_000, Bytes));
         }
     }
 
