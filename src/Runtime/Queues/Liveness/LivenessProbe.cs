@@ -58,7 +58,7 @@ internal sealed class LivenessProbe(ControlMap control)
             _pause = FirstPause;
         }
 
-        if (!_isDue && !IsTime())
+        if (!_isDue && !IsPauseOver())
         {
             return null;
         }
@@ -72,7 +72,7 @@ internal sealed class LivenessProbe(ControlMap control)
         return deadOwner;
     }
 
-    private bool IsTime()
+    private bool IsPauseOver()
     {
         if (_looksBeforeClock == 0)
         {
