@@ -16,6 +16,7 @@ internal static class LiveTable
         var watch = Stopwatch.StartNew();
         AnsiConsole.Live(Draw(reader, totals, watch.Elapsed)).Start(display =>
         {
+            // Wait would wrap an error of the task; the caller throws it as it is.
             while (Task.WaitAny([reading], Refresh) < 0)
             {
                 display.UpdateTarget(Draw(reader, totals, watch.Elapsed));

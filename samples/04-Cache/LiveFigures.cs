@@ -7,6 +7,7 @@ namespace BufferedMessages.Samples.Caching;
 /// <summary>Shows the figures while another thread looks up: a table that changes twice a second, or a line each second.</summary>
 internal static class LiveFigures
 {
+    // Task.WaitAny throws no error of the task: the caller throws it as itself, which Task.Wait would wrap.
     private static readonly TimeSpan Refresh = TimeSpan.FromMilliseconds(500);
 
     public static void ShowTable(Task lookingUp, Func<CacheFigures> take)
@@ -14,6 +15,7 @@ internal static class LiveFigures
         var watch = Stopwatch.StartNew();
         AnsiConsole.Live(Draw(take(), watch.Elapsed)).Start(display =>
         {
+            // Wait would wrap an error of the task; the caller throws it as it is.
             while (Task.WaitAny([lookingUp], Refresh) < 0)
             {
                 display.UpdateTarget(Draw(take(), watch.Elapsed));

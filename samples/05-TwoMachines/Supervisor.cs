@@ -9,7 +9,7 @@ internal static class Supervisor
         using var failed = new CancellationTokenSource();
         var machines = new[] { KeepRunningAsync(options, MachineA.Role, failed.Token), KeepRunningAsync(options, MachineB.Role, failed.Token) };
 
-        // Neither can finish without the other.
+        // Machine b would wait for a machine a that failed for ever, and no process would count what machine a forwards without machine b.
         if (await await Task.WhenAny(machines) != 0)
         {
             await failed.CancelAsync();

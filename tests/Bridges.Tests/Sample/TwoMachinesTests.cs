@@ -49,10 +49,10 @@ public sealed class TwoMachinesTests : IDisposable
         await File.WriteAllTextAsync(Path.Combine(machines, machine, "files"), "not a queue");
 
         using var sample = Start(_directory.PathOf("."), "--broker", $"redis://{broker.Endpoint}", "--machines", machines, "--plain");
-        var errors = await sample.StandardError.ReadToEndAsync();
+        var errors = sample.StandardError.ReadToEndAsync();
         await sample.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
 
-        Assert.Contains(Path.Combine(machines, machine, "files"), errors, StringComparison.Ordinal);
+        Assert.Contains(Path.Combine(machines, machine, "files"), await errors, StringComparison.Ordinal);
         Assert.Equal(2, sample.ExitCode);
     }
 

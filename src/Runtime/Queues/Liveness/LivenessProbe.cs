@@ -5,18 +5,18 @@ namespace BufferedMessages.Queues;
 
 /// <summary>
 /// The liveness probe of one participant that is blocked on another. A probe costs a file lock, so it is made only when the
-/// same word has blocked the caller for a millisecond, and then at growing intervals. It has no timeout: a paused participant counts as alive.
+/// same word has blocked the caller for a few looks and a millisecond, and then at growing intervals. It has no timeout: a paused participant counts as alive.
 /// Serves one thread at a time.
 /// </summary>
 internal sealed class LivenessProbe(ControlMap control)
 {
-    /// <summary>The time from the first look at a blocking word to the first probe.</summary>
+    /// <summary>The least time from the first look at a blocking word to the first probe.</summary>
     public static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(1);
 
     /// <summary>The longest time between two probes, and so the longest delay until a death is noticed.</summary>
     public static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(8);
 
-    // Nearly all reservations are published before this many looks, so the first ones do not read the clock, which takes as long as a short pause.
+    // A running producer needs hardly longer than these looks, and reading the clock would take as long as the pause between two of them.
     private const int LooksBeforeClock = 3;
 
     private long _place = -1;
