@@ -91,7 +91,6 @@ internal sealed class CacheWriter : IDisposable
             _book.NoteExpiry(reservation.Slot, times.End);
         }
 
-        _store.Finder.PrefetchMark(hash);
         return reservation;
     }
 
@@ -104,6 +103,9 @@ internal sealed class CacheWriter : IDisposable
     /// <exception cref="InvalidOperationException">The entry is on disk, and all leases are taken. Nothing was changed.</exception>
     public void Publish(in Reservation reservation, ReadOnlySpan<byte> key)
     {
+        // The location of the mark is in the index, which was loaded while the value was written: asked for earlier, it would be waited for.
+        _store.Finder.PrefetchMark(reservation.Hash);
+
         // Reading an entry without a note may wait for a disk, so it is done before the lock is taken. The lease keeps its location from being reused.
         PinnedRecord old = default;
         var hasOld = false;
