@@ -29,6 +29,18 @@ internal sealed class PeerProcess : IDisposable
         return new PeerProcess(Process.Start(start)!);
     }
 
+    /// <summary>In the peer: keeps its main thread on a processor, if the options ask for that and the system can.</summary>
+    /// <param name="options">The options of the session.</param>
+    /// <param name="side">The number of the side; each has another processor, where there are two.</param>
+    public static void Pin(SessionOptions options, int side)
+    {
+        if (options.IsPinned && (OperatingSystem.IsLinux() || OperatingSystem.IsWindows()))
+        {
+            using var own = Process.GetCurrentProcess();
+            own.ProcessorAffinity = 1 << (side % Environment.ProcessorCount);
+        }
+    }
+
     /// <summary>In the peer: answers the session.</summary>
     public static void Answer(params ReadOnlySpan<long> figures) => Console.Out.WriteLine(Line(figures));
 

@@ -9,6 +9,9 @@ internal sealed class SessionArguments
     /// <summary>Only a session gives this one to its processes.</summary>
     public const string FlowOption = "--flow";
 
+    /// <inheritdoc cref="FlowOption"/>
+    public const string PinnedOption = "--pinned";
+
     private readonly Option<int> _payload = RunnerCommand.Number("--payload", "Bytes of a message", 64, sizeof(long));
     private readonly Option<int> _producers = RunnerCommand.Number("--producers", "Throughput: each is a process", 1, 1);
     private readonly Option<int> _consumers = RunnerCommand.Number("--consumers", "Throughput: each is a process, and sees all messages, or shares them with --group", 1, 1);
@@ -39,6 +42,7 @@ internal sealed class SessionArguments
     private readonly Option<string?> _shapes = new("--shape") { Description = "Steady: its shapes, of single,many,group; by default all", HelpName = "names" };
     private readonly Option<string?> _json = RunnerCommand.JsonFile();
     private readonly Option<string> _flow = new(FlowOption) { Hidden = true, DefaultValueFactory = static _ => Flow.Bytes };
+    private readonly Option<bool> _pinned = new(PinnedOption) { Hidden = true };
 
     /// <summary>Adds the options to the command and to those below it.</summary>
     public void AddTo(RootCommand command)
@@ -46,7 +50,7 @@ internal sealed class SessionArguments
         Option[] options =
         [
             _payload, _producers, _consumers, _mode, _singleProducer, _stamps, _batch, _perCommit, _group, _pages, _flush, _wait, _rate, _slots, _segment,
-            _directory, _messages, _rounds, _warmup, _seconds, _cases, _shapes, _json, _flow,
+            _directory, _messages, _rounds, _warmup, _seconds, _cases, _shapes, _json, _flow, _pinned,
         ];
         foreach (var option in options)
         {
@@ -81,5 +85,6 @@ internal sealed class SessionArguments
         Shapes = parsed.GetValue(_shapes)?.Split(',') ?? [],
         JsonFile = parsed.GetValue(_json),
         Flow = parsed.GetRequiredValue(_flow),
+        IsPinned = parsed.GetValue(_pinned),
     };
 }

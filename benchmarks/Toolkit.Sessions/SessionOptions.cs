@@ -73,6 +73,9 @@ internal sealed record SessionOptions
     /// <summary>Segments that every consumer has passed are deleted.</summary>
     public bool DeletesRead { get; init; }
 
+    /// <summary>Each process keeps to a processor of its own.</summary>
+    public bool IsPinned { get; init; }
+
     /// <summary>Cases of the steady session to run; none for all.</summary>
     public IReadOnlyList<string> Cases { get; init; } = [];
 
@@ -117,6 +120,7 @@ internal sealed record SessionOptions
             .. HasSingleProducer ? ["--single-producer"] : Array.Empty<string>(),
             .. IsGroup ? ["--group"] : Array.Empty<string>(),
             .. HasStamps ? ["--stamps"] : Array.Empty<string>(),
+            .. IsPinned ? [SessionArguments.PinnedOption] : Array.Empty<string>(),
         ];
     }
 

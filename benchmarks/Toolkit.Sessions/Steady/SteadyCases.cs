@@ -128,13 +128,16 @@ internal static class SteadyCases
                options.Messages ?? RoundTrips),
     ];
 
+    // As the scheduler places the two sides, and with a processor for each of them.
     private static List<Contender> Wakeup(SessionOptions options) =>
     [
         .. from shaped in Shapes(options)
+           from isPinned in new[] { false, true }
+           let placed = shaped.Options with { IsPinned = isPinned }
            select new TimeContender(
-               shaped.Name,
-               new PairSession(WakeupWaker.Role, WakeupSleeper.Role, [WakeupSession.Queue], shaped.Options),
-               shaped.Options,
+               isPinned ? $"{shaped.Name}, a processor for each side" : shaped.Name,
+               new PairSession(WakeupWaker.Role, WakeupSleeper.Role, [WakeupSession.Queue], placed),
+               placed,
                options.Messages ?? Wakeups,
                Futex.IsSupported),
     ];

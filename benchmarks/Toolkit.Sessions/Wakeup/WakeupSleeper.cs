@@ -9,6 +9,7 @@ internal static unsafe class WakeupSleeper
 
     public static void Serve(SessionOptions options)
     {
+        PeerProcess.Pin(options, side: 1);
         using var memory = SharedMemory.Open(options.Directory);
         while (PeerProcess.TryHearOrder(out var order))
         {

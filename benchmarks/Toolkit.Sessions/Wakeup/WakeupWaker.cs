@@ -13,6 +13,7 @@ internal static unsafe class WakeupWaker
 
     public static void Serve(SessionOptions options)
     {
+        PeerProcess.Pin(options, side: 0);
         using var memory = SharedMemory.Open(options.Directory);
         while (PeerProcess.TryHearOrder(out var order))
         {

@@ -79,14 +79,20 @@ internal sealed unsafe class IndexTable
         var path = CacheFiles.Index(directory, generation);
         CacheFiles.TryDelete(path);
         var overflow = buckets / BucketsPerOverflow;
-        MappedFile.Create(path, Bucket.Bytes * (1 + buckets + overflow), permissions, TemporarySuffix, file =>
-        {
-            HugePages.Prefer(file);
-            var header = (ulong*)file.Start;
-            header[0] = FileMagic;
-            header[1] = (ulong)buckets;
-            header[2] = (ulong)overflow;
-        });
+        MappedFile.Create(
+            path,
+            Bucket.Bytes * (1 + buckets + overflow),
+            permissions,
+            TemporarySuffix,
+            file =>
+            {
+                HugePages.Prefer(file);
+                var header = (ulong*)file.Start;
+                header[0] = FileMagic;
+                header[1] = (ulong)buckets;
+                header[2] = (ulong)overflow;
+            },
+            waitsForHugePages: true);
         return TryOpen(directory, generation, FileAccess.ReadWrite, out var fault) ?? throw new IOException($"'{path}' could not be opened after it was created: {fault}.");
     }
 

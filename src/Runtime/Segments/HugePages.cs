@@ -18,17 +18,18 @@ internal static class HugePages
     private static readonly TimeSpan LongestTime = TimeSpan.FromMilliseconds(8);
 
     /// <summary>
-    /// Creates a file of zeros and allocates all of it, in huge pages as far as there are any. Where a thread waits for the file, the rest is made of small pages once huge
-    /// ones take too long.
+    /// Creates a file of zeros and allocates all of it, in huge pages as far as there are any. Once huge pages take too long, the rest is made of small ones, unless the caller
+    /// waits for them.
     /// </summary>
     /// <param name="path">The file.</param>
     /// <param name="length">Its bytes.</param>
     /// <param name="permissions">Its permissions.</param>
+    /// <param name="waits">Whether the caller waits for huge pages however long they take; a preparation does until a thread waits for it.</param>
     /// <param name="preparation">The preparation ahead of need; null if a thread waits for the file.</param>
     /// <returns>False if they are of no use here; nothing has happened then.</returns>
     /// <exception cref="IOException">There is no room.</exception>
     // SAFETY: The range is that of the mapped file.
-    public static unsafe bool TryAllocate(string path, long length, FilePermissions permissions, IFilePreparation? preparation)
+    public static unsafe bool TryAllocate(string path, long length, FilePermissions permissions, bool waits, IFilePreparation? preparation)
     {
         if (!LinuxKernel.IsSupported || length < Bytes || !IsInMemory(path))
         {
@@ -48,7 +49,7 @@ internal static class HugePages
         using (var mapped = MappedFile.Open(path))
         {
             var time = TimeSpan.Zero;
-            for (long offset = 0; offset < length && (time < LongestTime || preparation is { IsAwaited: false }); offset += BytesAtATime)
+            for (long offset = 0; offset < length && (time < LongestTime || (waits && preparation is not { IsAwaited: true })); offset += BytesAtATime)
             {
                 preparation?.ThrowIfEnded();
                 var start = Stopwatch.GetTimestamp();

@@ -71,6 +71,7 @@ internal sealed unsafe class MappedFile : IDisposable
     /// <param name="temporarySuffix">The temporary file's suffix; only one live creator may use it at a time.</param>
     /// <param name="initialise">Fills the file.</param>
     /// <param name="tryTake">Gives a file of zeros that was prepared ahead the temporary name; false if there is none.</param>
+    /// <param name="waitsForHugePages">Whether a file in memory gets huge pages however long they take: worth it for a file that is read at random for long.</param>
     /// <exception cref="DiskFullException">The disk has no room; the temporary file is deleted.</exception>
     public static void Create(
         string path,
@@ -78,7 +79,8 @@ internal sealed unsafe class MappedFile : IDisposable
         FilePermissions permissions,
         string temporarySuffix,
         Action<MappedFile>? initialise = null,
-        Func<string, bool>? tryTake = null) => Create(path, length, permissions, temporarySuffix, initialise, tryTake, preparation: null);
+        Func<string, bool>? tryTake = null,
+        bool waitsForHugePages = false) => Create(path, length, permissions, temporarySuffix, initialise, tryTake, waitsForHugePages, preparation: null);
 
     /// <summary>Creates a file of zeros ahead of need, in steps.</summary>
     /// <param name="path">The final name.</param>
@@ -89,7 +91,7 @@ internal sealed unsafe class MappedFile : IDisposable
     /// <exception cref="DiskFullException">The disk has no room; the temporary file is deleted.</exception>
     /// <exception cref="OperationCanceledException">The preparation ended; the temporary file is deleted.</exception>
     public static void Prepare(string path, long length, FilePermissions permissions, string temporarySuffix, IFilePreparation preparation) =>
-        Create(path, length, permissions, temporarySuffix, initialise: null, tryTake: null, preparation);
+        Create(path, length, permissions, temporarySuffix, initialise: null, tryTake: null, waitsForHugePages: true, preparation);
 
     private static void Create(
         string path,
@@ -98,6 +100,7 @@ internal sealed unsafe class MappedFile : IDisposable
         string temporarySuffix,
         Action<MappedFile>? initialise,
         Func<string, bool>? tryTake,
+        bool waitsForHugePages,
         IFilePreparation? preparation)
     {
         var temporary = $"{path}.{temporarySuffix}";
@@ -107,7 +110,7 @@ internal sealed unsafe class MappedFile : IDisposable
             File.Delete(temporary);
             if (tryTake is null || !tryTake(temporary))
             {
-                Allocate(temporary, length, permissions, preparation);
+                Allocate(temporary, length, permissions, waitsForHugePages, preparation);
             }
 
             FaultPoints.Hit(FaultPoint.FileAllocated);
@@ -275,9 +278,9 @@ internal sealed unsafe class MappedFile : IDisposable
         }
     }
 
-    private static void Allocate(string path, long length, FilePermissions permissions, IFilePreparation? preparation)
+    private static void Allocate(string path, long length, FilePermissions permissions, bool waitsForHugePages, IFilePreparation? preparation)
     {
-        if (HugePages.TryAllocate(path, length, permissions, preparation))
+        if (HugePages.TryAllocate(path, length, permissions, waitsForHugePages, preparation))
         {
             return;
         }
