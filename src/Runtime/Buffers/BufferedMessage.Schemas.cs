@@ -20,6 +20,7 @@ public static partial class BufferedMessage
     /// because a newer writer may keep members there that this schema does not have.
     /// </param>
     /// <returns>Whether the message is valid.</returns>
+    /// <remarks>Messages may be nested 64 deep, and each list in them as deep as its kind. If that needs more stack than this thread has, the result is an error that says so.</remarks>
     public static bool Verify(ReadOnlySpan<byte> message, MessageSchema schema, out MessageError error, bool exact = false)
     {
         ArgumentNullException.ThrowIfNull(schema);
@@ -30,7 +31,7 @@ public static partial class BufferedMessage
     /// <param name="message">The message; bytes after its end are ignored. Any alignment.</param>
     /// <param name="schema">The schema of the message.</param>
     /// <param name="json">The JSON writer; it is not flushed.</param>
-    /// <exception cref="MalformedMessageException">The message breaks a rule of the wire format. A part of it is written then.</exception>
+    /// <exception cref="MalformedMessageException">The message breaks a rule of the wire format, or its lists are nested too deep for the stack of this thread. A part of it is written then.</exception>
     public static void WriteJson(ReadOnlySpan<byte> message, MessageSchema schema, Utf8JsonWriter json)
     {
         ArgumentNullException.ThrowIfNull(schema);

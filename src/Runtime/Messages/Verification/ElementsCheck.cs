@@ -29,7 +29,7 @@ internal sealed class SlotElementsCheck(PayloadCheck payload) : ElementsCheck
 {
     public override bool Verify(ref MessageVerifier verifier, ulong position, uint count)
     {
-        if (!verifier.SlotArray(position, count, out var slots))
+        if (!verifier.SlotArray(position, count, out var slots) || !verifier.HasStack())
         {
             return false;
         }

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages;
@@ -11,6 +12,12 @@ internal ref partial struct SchemaWalker
         if (count == 0 && slot != WireFormat.EmptySlot)
         {
             Claim(payload, 0);
+        }
+
+        // Messages in messages are counted; lists in lists are not.
+        if (!RuntimeHelpers.TryEnsureSufficientExecutionStack())
+        {
+            Malformed.Throw(WireRule.Stack, _bytes.Length - _end);
         }
 
         var elements = (int)Math.Min(count, int.MaxValue);
