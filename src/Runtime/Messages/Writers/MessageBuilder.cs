@@ -35,8 +35,9 @@ public readonly ref struct MessageBuilder<TWriter>
     /// <exception cref="ArgumentException">The destination is too small to pad the message to a multiple of 8.</exception>
     public int Finish()
     {
+        var appends = _appends ?? throw new InvalidOperationException("This is the default value, which began no message.");
         var bytes = _root.Finish();
-        _appends!.Return();
+        appends.Return();
         return bytes;
     }
 

@@ -269,6 +269,17 @@ public class MessageBuilderTests
         }
     }
 
+    [Fact]
+    public void The_default_value_says_that_it_began_no_message()
+    {
+        var thrown = Assert.Throws<InvalidOperationException>(static () =>
+        {
+            using var builder = default(MessageBuilder<ParcelBufferedMessageWriter>);
+            builder.Finish();
+        });
+        Assert.Contains("default value", thrown.Message, StringComparison.Ordinal);
+    }
+
     private static byte[] NewDestination(int bytes)
     {
         var destination = new byte[bytes];
