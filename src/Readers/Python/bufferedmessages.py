@@ -1316,6 +1316,14 @@ class _Entries(list):
     """The entries of a dictionary in their stored order, as pairs."""
 
 
+class _Object(NamedTuple):
+    """A message: its type, the values of its members in their order, and its case if it is one of a union. The type of an unknown case is None."""
+
+    type: object
+    values: list
+    case: object
+
+
 class _Decoder:
     """A walk over a message, forward only, so that it is linear in the message's size whatever the bytes are."""
 
@@ -1334,12 +1342,9 @@ class _Decoder:
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise MalformedMessage(Rule.DEPTH, at)
-        result = {} if case is None else {"$type": case}
-        for member in kind.members:
-            if member.name is not None:
-                result[member.name] = self.member(member, at, size)
+        values = [self.member(member, at, size) for member in kind.members if member.name is not None]
         self.depth -= 1
-        return result
+        return _Object(kind, values, case)
 
     def member(self, member, at, size):
         value = member.value
@@ -1374,7 +1379,7 @@ class _Decoder:
                 raise MalformedMessage(Rule.CASE, self.end)
             block = self.nested(payload, length & 0xFFFF)
             if number not in kind.type.cases:
-                return {"$type": number}
+                return _Object(None, [], number)
             name, case = kind.type.cases[number]
             return self.message(case.type, *block, case=name)
         if slot == EMPTY_SLOT:
@@ -1462,11 +1467,18 @@ def _read(data, schema):
     return decoder.slot(_reference(schema.root), at, block_bytes, 0)
 
 
+def _names(kind):
+    return (member.name for member in kind.members if member.name is not None)
+
+
 def _plain(value):
     if isinstance(value, _Entries):
         return {key: _plain(one) for key, one in value}
-    if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, _Object):
+        result = {} if value.case is None else {"$type": value.case}
+        if value.type is not None:
+            result.update((name, _plain(one)) for name, one in zip(_names(value.type), value.values))
+        return result
     return [_plain(one) for one in value] if isinstance(value, list) else value
 
 
@@ -1504,27 +1516,22 @@ def _json(kind, value):
     if isinstance(kind, (List, Set)):
         element = kind.element if isinstance(kind, List) else kind.key
         return "[" + ",".join(_json(element, one) for one in value) + "]"
-    return _json_object(kind.type, value)
+    return _json_object(value)
 
 
-def _json_object(kind, value):
-    parts = []
-    if isinstance(kind, UnionType):
-        case = value["$type"]
-        if isinstance(case, int):
-            return f'{{"$type":{case}}}'
-        parts.append('"$type":' + _json_text(case))
-        kind = next(one.type for name, one in kind.cases.values() if name == case)
-    parts += [
-        _json_text(member.name) + ":" + _json(member.kind, value[member.name])
-        for member in kind.members if member.name is not None]
+def _json_object(value):
+    if value.type is None:
+        return f'{{"$type":{value.case}}}'
+    parts = [] if value.case is None else ['"$type":' + _json_text(value.case)]
+    members = (member for member in value.type.members if member.name is not None)
+    parts += [_json_text(member.name) + ":" + _json(member.kind, one) for member, one in zip(members, value.values)]
     return "{" + ",".join(parts) + "}"
 
 
 def to_json(data, schema):
     """The JSON of a message, as BufferedMessage.WriteJson of .NET writes it without indentation. Raises MalformedMessage."""
     value = _read(data, schema)
-    return "null" if value is None else _json_object(schema.root, value)
+    return "null" if value is None else _json_object(value)
 
 
 # ---------------------------------------------------------------- writing

@@ -1,0 +1,46 @@
+using System.Globalization;
+using System.Text;
+
+namespace BufferedMessages.Runtime.Tests.Readers;
+
+/// <summary>Schema texts that no generator writes, from a file that somebody else made: the readers take and refuse the same ones as .NET, and print the same JSON.</summary>
+public sealed class ReaderSchemaTests : IDisposable
+{
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("schemas").FullName;
+
+    /// <summary>A schema text, and a message in hex.</summary>
+    public static TheoryData<string, string> Accepted => new()
+    {
+        { "message A\n0 u8 X\n1 u16 X\n2 string Y\n", "0200010018000000" + "0100030000000000" + "6162000000000082" },
+        { "union U\n1 message(A) Card\n2 message(B) Card\nmessage A\n0 u8 X\nmessage B\n0 u8 Y\n", "0100010018000000" + "0100020008000000" + "0700000000000000" },
+        { "union U\n1 message(A) Card\nmessage A\n0 u8 $type\n", "0100010018000000" + "0100010008000000" + "0700000000000000" },
+    };
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [PythonTheory]
+    [MemberData(nameof(Accepted))]
+    public void Python_prints_the_JSON_of_dotnet(string schema, string message) => AssertPrints(schema, message, PythonReader.Program, PythonReader.Module);
+
+    [CompilerTheory]
+    [MemberData(nameof(Accepted))]
+    public void C_prints_the_JSON_of_dotnet(string schema, string message) => AssertPrints(schema, message, CReader.Example);
+
+    private void AssertPrints(string schema, string message, string program, params string[] arguments)
+    {
+        var bytes = Convert.FromHexString(message);
+        var expected = ReaderJson.Of(bytes, MessageSchema.Parse(schema));
+        var (exitCode, output, errors) = Run(Encoding.UTF8.GetBytes(schema), bytes, program, arguments);
+        Assert.True(exitCode == 0, string.Create(CultureInfo.InvariantCulture, $"{exitCode} {errors}"));
+        Assert.Equal(expected, output.TrimEnd('\n'));
+    }
+
+    private (int ExitCode, string Output, string Errors) Run(byte[] schema, byte[] message, string program, string[] arguments)
+    {
+        var (schemaPath, messagePath) = (Path.Combine(_folder, "schema"), Path.Combine(_folder, "message"));
+        File.WriteAllBytes(schemaPath, schema);
+        File.WriteAllBytes(messagePath, message);
+        return ExternalProgram.TryRun(program, [.. arguments, "json", schemaPath, messagePath]);
+    }
+}
