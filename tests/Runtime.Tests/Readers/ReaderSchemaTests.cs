@@ -27,20 +27,46 @@ public sealed class ReaderSchemaTests : IDisposable
     [MemberData(nameof(Accepted))]
     public void C_prints_the_JSON_of_dotnet(string schema, string message) => AssertPrints(schema, message, CReader.Example);
 
+    [PythonFact]
+    public void Python_reads_the_deepest_message_of_the_deepest_lists() => AssertReadsDeepest(PythonReader.Program, PythonReader.Module);
+
+    [CompilerFact]
+    public void C_reads_the_deepest_message_of_the_deepest_lists() => AssertReadsDeepest(CReader.Example);
+
+    // Each word points to the next one: lists of one element in each other, the header of a list of messages, a block. .NET verifies it, but its JSON is not that deep.
+    private void AssertReadsDeepest(string program, params string[] arguments)
+    {
+        const int Nesting = 64;
+        const int Depth = 64;
+        const ulong NextWord = (8UL << 32) | 1;
+        var lists = string.Concat(Enumerable.Repeat("list(", Nesting));
+        var schema = $"message A\n0 {lists}message(A){new string(')', Nesting)} X\n";
+        IEnumerable<ulong> level = [.. Enumerable.Repeat(NextWord, Nesting), 1];
+        ulong[] words = [.. Enumerable.Repeat(level, Depth - 1).SelectMany(static words => words), 0];
+        byte[] message = [1, 0, 1, 0, .. BitConverter.GetBytes(sizeof(ulong) * (words.Length + 1)), .. words.SelectMany(BitConverter.GetBytes)];
+        Assert.True(BufferedMessage.Verify(message, MessageSchema.Parse(schema), out var error), error.ToString());
+
+        foreach (var command in (string[])["verify", "json"])
+        {
+            var (exitCode, output, errors) = Run(command, Encoding.UTF8.GetBytes(schema), message, program, arguments);
+            Assert.True(exitCode == 0 && output.Length != 0, $"{command}: {errors}");
+        }
+    }
+
     private void AssertPrints(string schema, string message, string program, params string[] arguments)
     {
         var bytes = Convert.FromHexString(message);
         var expected = ReaderJson.Of(bytes, MessageSchema.Parse(schema));
-        var (exitCode, output, errors) = Run(Encoding.UTF8.GetBytes(schema), bytes, program, arguments);
+        var (exitCode, output, errors) = Run("json", Encoding.UTF8.GetBytes(schema), bytes, program, arguments);
         Assert.True(exitCode == 0, string.Create(CultureInfo.InvariantCulture, $"{exitCode} {errors}"));
         Assert.Equal(expected, output.TrimEnd('\n'));
     }
 
-    private (int ExitCode, string Output, string Errors) Run(byte[] schema, byte[] message, string program, string[] arguments)
+    private (int ExitCode, string Output, string Errors) Run(string command, byte[] schema, byte[] message, string program, string[] arguments)
     {
         var (schemaPath, messagePath) = (Path.Combine(_folder, "schema"), Path.Combine(_folder, "message"));
         File.WriteAllBytes(schemaPath, schema);
         File.WriteAllBytes(messagePath, message);
-        return ExternalProgram.TryRun(program, [.. arguments, "json", schemaPath, messagePath]);
+        return ExternalProgram.TryRun(program, [.. arguments, command, schemaPath, messagePath]);
     }
 }
