@@ -855,10 +855,11 @@ class _KindParser:
         start = self.at
         while self.at < len(self.text) and self.text[self.at] in "0123456789":
             self.at += 1
-        digits = self.text[start:self.at]
-        if not digits or len(digits.lstrip("0")) > 5 or int(digits) > 65535:
+        # The text may have more zeros than int() takes.
+        digits = self.text[start:self.at].lstrip("0")
+        if self.at == start or len(digits) > 5 or int(digits or "0") > 65535:
             raise self.wrong()
-        return int(digits)
+        return int(digits or "0")
 
     def skip(self, expected):
         if self.text[self.at:self.at + 1] != expected:
@@ -2132,7 +2133,8 @@ def _info(arguments):
 
 
 def _files(arguments):
-    with open(arguments.schema, encoding="utf-8", newline="") as file:
+    # As the text of a queue: bytes that are not UTF-8 read as U+FFFD.
+    with open(arguments.schema, encoding="utf-8", errors="replace", newline="") as file:
         schema = Schema.parse_stored(file.read())
     with open(arguments.message, "rb") as file:
         return file.read(), schema

@@ -14,6 +14,7 @@ public sealed class ReaderSchemaTests : IDisposable
     {
         { "message A\n0 u8 X\n1 u16 X\n2 string Y\n", "0200010018000000" + "0100030000000000" + "6162000000000082" },
         { "union U\n1 message(A) Card\n2 message(B) Card\nmessage A\n0 u8 X\nmessage B\n0 u8 Y\n", "0100010018000000" + "0100020008000000" + "0700000000000000" },
+        { $"message A\n0 struct({new string('0', 5000)}8;0:u64) X\n", "0100010010000000" + "0700000000000000" },
         { "union U\n1 message(A) Card\nmessage A\n0 u8 $type\n", "0100010018000000" + "0100010008000000" + "0700000000000000" },
     };
 
@@ -51,6 +52,19 @@ public sealed class ReaderSchemaTests : IDisposable
             var (exitCode, output, errors) = Run(command, Encoding.UTF8.GetBytes(schema), message, program, arguments);
             Assert.True(exitCode == 0 && output.Length != 0, $"{command}: {errors}");
         }
+    }
+
+    [PythonFact]
+    public void Python_prints_names_that_are_not_UTF8() => AssertPrintsReplaced(PythonReader.Program, PythonReader.Module);
+
+    [CompilerFact]
+    public void C_prints_names_that_are_not_UTF8() => AssertPrintsReplaced(CReader.Example);
+
+    private void AssertPrintsReplaced(string program, params string[] arguments)
+    {
+        var (exitCode, output, errors) = Run("json", [.. "message A\n0 u8 "u8, 0xC3, (byte)'\n'], Convert.FromHexString("0100010010000000" + "0700000000000000"), program, arguments);
+        Assert.True(exitCode == 0, errors);
+        Assert.Equal("{\"\\uFFFD\":7}", output.TrimEnd('\n'));
     }
 
     private void AssertPrints(string schema, string message, string program, params string[] arguments)
