@@ -402,25 +402,22 @@ static bool parse_number(struct parser *parser, uint32_t *number)
 
 static bool parse_scalar(struct parser *parser, struct slice name, uint32_t guid_alignment, struct kind *kind)
 {
-    int enums = 0;
-    while (is_text(name, "enum")) {
+    bool is_enum = is_text(name, "enum");
+    if (is_enum) {
         if (!expect(parser, '(')) {
             return false;
         }
-        enums++;
         name = parse_name(parser);
     }
     int scalar = 0;
     while (scalar < S_COUNT && !is_text(name, Scalars[scalar].name)) {
         scalar++;
     }
-    if (scalar == S_COUNT) {
+    if (scalar == S_COUNT || (is_enum && (scalar < S_U8 || scalar > S_I128))) {
         return wrong_kind(parser);
     }
-    for (; enums > 0; enums--) {
-        if (!expect(parser, ')')) {
-            return false;
-        }
+    if (is_enum && !expect(parser, ')')) {
+        return false;
     }
     kind->tag = K_SCALAR;
     kind->scalar = (enum scalar)scalar;

@@ -363,6 +363,7 @@ _SCALARS = {
     "dateonly": (4, 4, lambda data, at: DateOnly(*struct.unpack_from("<i", data, at)), lambda value: struct.pack("<i", _ticks(value))),
     "timeonly": (8, 8, lambda data, at: TimeOnly(*struct.unpack_from("<q", data, at)), lambda value: struct.pack("<q", _ticks(value))),
 }
+_INTEGERS = ("u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "u128", "i128")
 _NOT_KEYS = {"f16", "f32", "f64", "decimal", "datetime", "datetimeoffset", "timeonly"}
 
 
@@ -498,7 +499,7 @@ _JSON = {
     "f32": lambda value: _json_float(value, _F32, 9),
     "f64": lambda value: _json_float(value, None, 17),
     "decimal": _json_decimal,
-    **{name: str for name in ("u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "u128", "i128")},
+    **{name: str for name in _INTEGERS},
     **{name: lambda value: _json_text(str(value)) for name in ("guid", "datetime", "datetimeoffset", "timespan", "dateonly", "timeonly")},
 }
 
@@ -826,14 +827,13 @@ class _KindParser:
         return length
 
     def scalar(self, name, in_struct=False):
-        depth = 0
-        while name == "enum":
+        is_enum = name == "enum"
+        if is_enum:
             self.expect("(")
-            depth += 1
             name = self.name()
-        if name not in _SCALARS:
+        if name not in (_INTEGERS if is_enum else _SCALARS):
             raise self.wrong()
-        for _ in range(depth):
+        if is_enum:
             self.expect(")")
         return Scalar(name, in_struct)
 

@@ -7,6 +7,9 @@ namespace BufferedMessages.Runtime.Tests.Readers;
 public sealed class ReaderSchemaTests : IDisposable
 {
 
+    private const int RefusedExitCode = 2;
+    private const string NoBytes = "0100010010000000" + "0000000000000000";
+
     private readonly string _folder = Directory.CreateTempSubdirectory("schemas").FullName;
 
     /// <summary>A schema text, and a message in hex.</summary>
@@ -18,6 +21,15 @@ public sealed class ReaderSchemaTests : IDisposable
         { "union U\n1 message(A) Card\nmessage A\n0 u8 $type\n", "0100010018000000" + "0100010008000000" + "0700000000000000" },
     };
 
+    /// <summary>Schema texts that break a rule of the format.</summary>
+    public static TheoryData<string> Refused =>
+    [
+        "message A\n0 enum(enum(u8)) X\n",
+        "message A\n0 enum(f32) X\n",
+        "message A\n0 set(enum(bool)) X\n",
+        "message A\n0 struct(8;0:enum(timespan)) X\n",
+    ];
+
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [PythonTheory]
@@ -27,6 +39,22 @@ public sealed class ReaderSchemaTests : IDisposable
     [CompilerTheory]
     [MemberData(nameof(Accepted))]
     public void C_prints_the_JSON_of_dotnet(string schema, string message) => AssertPrints(schema, message, CReader.Example);
+
+    [PythonTheory]
+    [MemberData(nameof(Refused))]
+    public void Python_refuses_what_dotnet_refuses(string schema) => AssertRefuses(schema, PythonReader.Program, PythonReader.Module);
+
+    [CompilerTheory]
+    [MemberData(nameof(Refused))]
+    public void C_refuses_what_dotnet_refuses(string schema) => AssertRefuses(schema, CReader.Example);
+
+    private void AssertRefuses(string schema, string program, params string[] arguments)
+    {
+        Assert.Throws<FormatException>(() => MessageSchema.Parse(schema));
+        var (exitCode, output, errors) = Run("json", Encoding.UTF8.GetBytes(schema), Convert.FromHexString(NoBytes), program, arguments);
+        Assert.Equal((RefusedExitCode, ""), (exitCode, output));
+        Assert.True(errors.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length == 1, errors);
+    }
 
     [PythonFact]
     public void Python_reads_the_deepest_message_of_the_deepest_lists() => AssertReadsDeepest(PythonReader.Program, PythonReader.Module);
