@@ -777,7 +777,8 @@ static bool is_head(const struct type *type, const struct kind *reference)
 static bool resolve(struct parser *parser)
 {
     struct type *last = parser->schema->root;
-    for (struct type *type = parser->schema->root; type != NULL; type = type->next) {
+    /* A type that no line before it refers to ends this: its own lines do not count. */
+    for (struct type *type = parser->schema->root; type != last->next; type = type->next) {
         for (uint32_t i = 0; i < type->count; i++) {
             struct kind *reference = reference_of(type->members[i].kind);
             if (reference == NULL) {

@@ -24,6 +24,7 @@ public sealed class ReaderSchemaTests : IDisposable
     /// <summary>Schema texts that break a rule of the format.</summary>
     public static TheoryData<string> Refused =>
     [
+        "message A\n0 i64 X\nmessage B\n0 list(message(B)) Y\n",
         "message A\n0 enum(enum(u8)) X\n",
         "message A\n0 enum(f32) X\n",
         "message A\n0 set(enum(bool)) X\n",
