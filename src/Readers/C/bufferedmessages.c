@@ -426,27 +426,24 @@ static bool parse_scalar(struct parser *parser, struct slice name, uint32_t guid
     return true;
 }
 
-static void mark(const struct kind *kind, uint8_t *used)
+/* Marks the bytes of a field that it uses. Those of a struct are found once, however often it is repeated: fields that overlap cost no more than others. */
+static void mark(const struct field *field, const uint8_t *used_by_element, uint8_t *used)
 {
-    for (const struct field *field = kind->fields; field != NULL; field = field->next) {
-        for (uint32_t i = 0; i < field->count; i++) {
-            uint8_t *at = used + field->offset + i * field->kind->size;
-            if (field->kind->tag == K_STRUCT) {
-                mark(field->kind, at);
-            } else {
-                memset(at, 1, field->kind->size);
-            }
+    uint32_t size = field->kind->size;
+    used += field->offset;
+    if (used_by_element == NULL) {
+        memset(used, 1, (size_t)size * field->count);
+        return;
+    }
+    for (uint32_t i = 0; i < field->count; i++, used += size) {
+        for (uint32_t k = 0; k < size; k++) {
+            used[k] |= used_by_element[k];
         }
     }
 }
 
-static bool find_padding(struct parser *parser, struct kind *kind)
+static bool find_padding(struct parser *parser, struct kind *kind, const uint8_t *used)
 {
-    uint8_t *used = calloc(1, kind->size);
-    if (used == NULL) {
-        return no_memory(parser);
-    }
-    mark(kind, used);
     for (int pass = 0; pass < 2; pass++) {
         uint32_t count = 0;
         for (uint32_t at = 0; at < kind->size; at++) {
@@ -464,17 +461,16 @@ static bool find_padding(struct parser *parser, struct kind *kind)
         }
         kind->padding_count = count;
         if (pass == 0 && (kind->padding = allocate(parser->schema, count * sizeof(struct padding))) == NULL) {
-            free(used);
             return no_memory(parser);
         }
     }
-    free(used);
     return true;
 }
 
-static bool parse_struct(struct parser *parser, struct kind *kind);
+static bool parse_struct(struct parser *parser, struct kind *kind, uint8_t **used);
 
-static bool parse_field(struct parser *parser, struct field *field)
+/* Stores the bytes that an element of the field uses, if it is a struct: the caller frees them, also after a failure. */
+static bool parse_field(struct parser *parser, struct field *field, uint8_t **used)
 {
     field->count = 1;
     if ((field->kind = allocate(parser->schema, sizeof(struct kind))) == NULL) {
@@ -488,7 +484,7 @@ static bool parse_field(struct parser *parser, struct field *field)
         if (++parser->nesting > MAX_KIND_NESTING) {
             return wrong_kind(parser);
         }
-        if (!parse_struct(parser, field->kind)) {
+        if (!parse_struct(parser, field->kind, used)) {
             return false;
         }
         parser->nesting--;
@@ -502,9 +498,36 @@ static bool parse_field(struct parser *parser, struct field *field)
     return !field->is_array || (parse_number(parser, &field->count) && expect(parser, ']'));
 }
 
-static bool parse_struct(struct parser *parser, struct kind *kind)
+static bool parse_fields(struct parser *parser, struct kind *kind, uint32_t *alignment, uint8_t *used)
 {
     struct field **next = &kind->fields;
+    do {
+        struct field *field = allocate(parser->schema, sizeof(struct field));
+        uint8_t *used_by_element = NULL;
+        if (field == NULL) {
+            return no_memory(parser);
+        }
+        bool is_field = parse_field(parser, field, &used_by_element);
+        if (is_field && (uint64_t)field->offset + (uint64_t)field->kind->size * field->count > kind->size) {
+            is_field = wrong_kind(parser);
+        }
+        if (is_field) {
+            mark(field, used_by_element, used);
+        }
+        free(used_by_element);
+        if (!is_field) {
+            return false;
+        }
+        *alignment = field->kind->alignment > *alignment ? field->kind->alignment : *alignment;
+        *next = field;
+        next = &field->next;
+    } while (skip(parser, ','));
+    return expect(parser, ')');
+}
+
+/* Stores the bytes that the fields use, one for each: the caller frees them, also after a failure. */
+static bool parse_struct(struct parser *parser, struct kind *kind, uint8_t **used)
+{
     uint32_t alignment = 1, packed = 0;
     kind->tag = K_STRUCT;
     if (!expect(parser, '(') || !parse_number(parser, &kind->size)) {
@@ -517,31 +540,25 @@ static bool parse_struct(struct parser *parser, struct kind *kind)
     if (!expect(parser, ';')) {
         return false;
     }
-    if (!skip(parser, ')')) {
-        do {
-            struct field *field = allocate(parser->schema, sizeof(struct field));
-            if (field == NULL) {
-                return no_memory(parser);
-            }
-            if (!parse_field(parser, field)) {
-                return false;
-            }
-            if ((uint64_t)field->offset + (uint64_t)field->kind->size * field->count > kind->size) {
-                return wrong_kind(parser);
-            }
-            alignment = field->kind->alignment > alignment ? field->kind->alignment : alignment;
-            *next = field;
-            next = &field->next;
-        } while (skip(parser, ','));
-        if (!expect(parser, ')')) {
-            return false;
-        }
+    if ((*used = calloc(1, kind->size + 1)) == NULL) {
+        return no_memory(parser);
+    }
+    if (!skip(parser, ')') && !parse_fields(parser, kind, &alignment, *used)) {
+        return false;
     }
     kind->alignment = is_packed ? packed : alignment;
     if (kind->size == 0 || (kind->alignment != 1 && kind->alignment != 2 && kind->alignment != 4 && kind->alignment != 8)) {
         return wrong_kind(parser);
     }
-    return find_padding(parser, kind);
+    return true;
+}
+
+static bool parse_whole_struct(struct parser *parser, struct kind *kind)
+{
+    uint8_t *used = NULL;
+    bool is_struct = parse_struct(parser, kind, &used) && find_padding(parser, kind, used);
+    free(used);
+    return is_struct;
 }
 
 static struct kind *parse_kind(struct parser *parser);
@@ -617,7 +634,7 @@ static bool parse_into(struct parser *parser, struct kind *kind)
         return expect(parser, '(') && (kind->key = parse_key(parser)) != NULL && expect(parser, ',')
             && (kind->element = parse_inner(parser)) != NULL && expect(parser, ')');
     }
-    if (!(is_text(name, "struct") ? parse_struct(parser, kind) : parse_scalar(parser, name, 8, kind))) {
+    if (!(is_text(name, "struct") ? parse_whole_struct(parser, kind) : parse_scalar(parser, name, 8, kind))) {
         return false;
     }
     kind->is_nullable = skip(parser, '?');

@@ -548,25 +548,33 @@ class Struct:
     def __init__(self, size, alignment, fields):
         self.size, self.alignment, self.fields = size, alignment, fields
         self.zeros = bytes(size)
-        used = bytearray(size)
-        self.mark(used, 0)
-        self.padding = []
-        for at, byte in enumerate(used):
-            if byte:
-                continue
-            if self.padding and sum(self.padding[-1]) == at:
-                self.padding[-1] = (self.padding[-1][0], self.padding[-1][1] + 1)
-            else:
-                self.padding.append((at, 1))
+        self._used = bytearray(size)
+        self._padding = None
+        for field in fields:
+            self._mark(field)
 
-    def mark(self, used, start):
-        for field in self.fields:
-            for i in range(1 if field.length is None else field.length):
-                at = start + field.offset + i * field.kind.size
-                if isinstance(field.kind, Struct):
-                    field.kind.mark(used, at)
-                else:
-                    used[at:at + field.kind.size] = b"\1" * field.kind.size
+    # Marks the bytes that a field uses. Those of a struct are found once, however often it is repeated: fields that overlap cost no more than others.
+    def _mark(self, field):
+        count, kind = 1 if field.length is None else field.length, field.kind
+        part = slice(field.offset, field.offset + count * kind.size)
+        if isinstance(kind, Struct):
+            used = int.from_bytes(bytes(kind._used) * count, "little") | int.from_bytes(self._used[part], "little")
+            self._used[part] = used.to_bytes(count * kind.size, "little")
+        else:
+            self._used[part] = b"\1" * (count * kind.size)
+
+    @property
+    def padding(self):
+        """The places of the padding, as offset and length."""
+        if self._padding is None:
+            self._padding = []
+            start = self._used.find(0)
+            while start >= 0:
+                end = self._used.find(1, start)
+                end = self.size if end < 0 else end
+                self._padding.append((start, end - start))
+                start = self._used.find(0, end)
+        return self._padding
 
     def decode(self, data, at):
         return tuple(
