@@ -2344,6 +2344,9 @@ static bool read_control(bm_queue *queue, bm_error *error)
     if ((required & ~HAS_CHECKSUMS) != 0) {
         return queue_error(queue, error, Newer, "the queue has required features that this reader does not know") == 0;
     }
+    if (load_acquire32(control + 64) > BM_VALUES) {
+        return queue_error(queue, error, Newer, "the queue has a content that this reader does not know") == 0;
+    }
     int64_t bytes = info->segment_bytes;
     if ((info->mode != BM_DURABLE && info->mode != BM_BOUNDED) || bytes < 1 << 16 || bytes > 1 << 30 || (bytes & (bytes - 1)) != 0
         || (info->mode == BM_BOUNDED && (info->slots < 2 || info->slots > 256))) {

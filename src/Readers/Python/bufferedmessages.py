@@ -1843,6 +1843,9 @@ class Queue:
         mode, producers, self.segment_bytes, self.slots, required = struct.unpack_from("<IIqII", data, 8)
         if required & ~_CHECKSUMS:
             raise QueueError(f"The queue in '{self.directory}' has required features {required:#x}: {_UPDATE}.")
+        content = struct.unpack_from("<I", data, 64)[0]
+        if content >= len(_CONTENTS):
+            raise QueueError(f"The queue in '{self.directory}' has a content of the kind {content}: {_UPDATE}.")
         self.is_durable = mode == 1
         if mode not in (1, 2) or not 1 << 16 <= self.segment_bytes <= 1 << 30 or self.segment_bytes & (self.segment_bytes - 1) \
                 or (mode == 2 and not 2 <= self.slots <= 256):

@@ -303,6 +303,7 @@ REFUSED = {
     "mode": patch("control", "<I", 8, 3),
     "segment-size": patch("control", "<q", 16, 100_000),
     "required-features": patch("control", "<I", 28, 3),
+    "content": patch("control", "<I", 64, 4),
     "segment-magic": patch("segment", "<4s", 16, b"BMSX"),
     "segment-version": patch("segment", "<H", 20, 2),
     "segment-features": patch("segment", "<I", 24, 1),
