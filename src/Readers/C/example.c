@@ -11,6 +11,14 @@
 
 static int to_file(void *file, const char *text, size_t length) { return fwrite(text, 1, length, file) == length ? 0 : 1; }
 
+static int to_nothing(void *context, const char *text, size_t length)
+{
+    (void)context;
+    (void)text;
+    (void)length;
+    return 0;
+}
+
 static int report(const bm_error *error)
 {
     fprintf(stderr, "%s, byte %" PRIu64 ": %s\n", error->text[0] == 0 ? "the message" : error->text, error->position, error->rule);
@@ -198,8 +206,13 @@ static void print_properties(const bm_record *record)
     fputs(last == 8 ? "}}" : "}", stdout);
 }
 
+/* A message is read before a part of it is printed: each line is whole. */
 static int print_record(const bm_record *record, const bm_schema *schema, bm_error *error)
 {
+    if (schema != NULL && bm_write_json(record->payload, record->length, schema, to_nothing, NULL, error) != 0) {
+        fprintf(stderr, "the record at %" PRId64 ": ", record->position);
+        return -1;
+    }
     printf("{\"position\":%" PRId64 ",\"epoch\":%" PRIu64, record->position, record->epoch);
     if (record->properties_length > 0) {
         print_properties(record);

@@ -2133,7 +2133,11 @@ def _cat(arguments):
         for record in queue.follow() if arguments.follow else queue.read():
             if schema is None and queue.content == "messages":
                 schema = Schema.parse_stored(queue.schema_text)
-            print(record_json(record, schema), flush=arguments.follow)
+            try:
+                line = record_json(record, schema)
+            except MalformedMessage as error:
+                raise QueueError(f"The record at {record.position}: {error}") from None
+            print(line, flush=arguments.follow)
 
 
 def _info(arguments):

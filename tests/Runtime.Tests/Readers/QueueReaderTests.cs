@@ -29,6 +29,12 @@ public sealed class QueueReaderTests : IDisposable
     public void C_refuses_what_is_damaged_or_newer() => Refuses(C);
 
     [PythonFact]
+    public void Python_names_the_record_of_a_damaged_message() => NamesTheRecord(Python);
+
+    [CompilerAndPythonFact]
+    public void C_names_the_record_of_a_damaged_message() => NamesTheRecord(C);
+
+    [PythonFact]
     public void Python_waits_for_a_producer_that_lives() => WaitsForTheLiving(Python);
 
     [CompilerAndPythonFact]
@@ -88,14 +94,22 @@ public sealed class QueueReaderTests : IDisposable
         var count = 0;
         foreach (var scenario in Scenarios().Where(static one => one.StartsWith(Refused, StringComparison.Ordinal)))
         {
-            var (directory, _) = Make(scenario);
+            var (directory, expected) = Make(scenario);
             var (program, arguments) = reader(["cat", directory]);
-            var (exitCode, _, errors) = ExternalProgram.TryRun(program, arguments);
+            var (exitCode, output, errors) = ExternalProgram.TryRun(program, arguments);
             Assert.True(exitCode == RefusedExitCode && errors.Length > 0, $"{scenario}: {exitCode} {errors}");
+            Assert.Equal((scenario, expected), (scenario, output));
             count++;
         }
 
         Assert.True(count >= 19);
+    }
+
+    private void NamesTheRecord(Func<string[], (string Program, string[] Arguments)> reader)
+    {
+        var (directory, _) = Make("refused-message");
+        var (program, arguments) = reader(["cat", directory]);
+        Assert.Contains("record at 176", ExternalProgram.TryRun(program, arguments).Errors, StringComparison.Ordinal);
     }
 
     private void WaitsForTheLiving(Func<string[], (string Program, string[] Arguments)> reader)

@@ -208,6 +208,15 @@ def messages(directory):
     return queue.lines
 
 
+def damaged_message(directory):
+    """The second message says that it has more members than bytes."""
+    queue = Maker(directory, 1, content=2, schema=b"message Shop.New\n0 i32 Id\n1 string Name\n")
+    for words in (2, 20):
+        queue.write(struct.pack("<HHIi4xQ", words, 1, 24, 1, 0))
+    queue.save()
+    return ['{"position":128,"epoch":1,"message":{"Id":1,"Name":null}}']
+
+
 def empty(directory):
     Maker(directory, 1).save()
     return []
@@ -335,6 +344,7 @@ SCENARIOS = {
     "crashed-batch-without-end": crashed_batch_without_end,
     "batches": batches,
     "held": held,
+    "refused-message": damaged_message,
     **{"refused-" + name: damaged(change) for name, change in REFUSED.items()},
 }
 
