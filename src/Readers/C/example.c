@@ -21,6 +21,10 @@ static int to_nothing(void *context, const char *text, size_t length)
 
 static int report(const bm_error *error)
 {
+    if (error->rule == NULL) {
+        /* The sink ended the writing. */
+        return 2;
+    }
     fprintf(stderr, "%s, byte %" PRIu64 ": %s\n", error->text[0] == 0 ? "the message" : error->text, error->position, error->rule);
     return 2;
 }
@@ -255,6 +259,10 @@ static int cat(const char *directory, bool follow)
         if (result == 1 && print_record(&record, schema, &error) != 0) {
             result = -1;
         }
+        if (ferror(stdout)) {
+            error.rule = NULL;
+            result = -1;
+        }
     }
     bm_schema_free(schema);
     bm_queue_close(queue);
@@ -286,7 +294,7 @@ static int print_info(const char *directory)
     return 0;
 }
 
-int main(int count, char **arguments)
+static int run(int count, char **arguments)
 {
     const char *command = count > 1 ? arguments[1] : "";
     if (count == 3 && strcmp(command, "info") == 0) {
@@ -300,4 +308,14 @@ int main(int count, char **arguments)
     }
     fputs("example cat DIRECTORY [--follow] | info DIRECTORY | json SCHEMA MESSAGE | verify SCHEMA MESSAGE [--exact]\n", stderr);
     return 2;
+}
+
+int main(int count, char **arguments)
+{
+    int result = run(count, arguments);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fputs("the output cannot be written: its disk may be full\n", stderr);
+        return 2;
+    }
+    return result;
 }

@@ -34,6 +34,19 @@ public sealed class QueueReaderTests : IDisposable
     [CompilerAndPythonFact]
     public void C_names_the_record_of_a_damaged_message() => NamesTheRecord(C);
 
+    [CompilerAndPythonFact]
+    public void C_says_that_the_output_cannot_be_written()
+    {
+        if (!File.Exists("/dev/full"))
+        {
+            return;
+        }
+
+        var (directory, _) = Make("durable");
+        var (exitCode, _, errors) = ExternalProgram.TryRun("sh", "-c", "exec \"$0\" cat \"$1\" > /dev/full", CReader.Example, directory);
+        Assert.Equal((RefusedExitCode, "the output cannot be written: its disk may be full\n"), (exitCode, errors));
+    }
+
     [PythonFact]
     public void Python_waits_for_a_producer_that_lives() => WaitsForTheLiving(Python);
 
