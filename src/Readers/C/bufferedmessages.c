@@ -1790,19 +1790,22 @@ static void offset_text(int64_t minutes, char *text, size_t size)
     snprintf(text, size, "%c%02d:%02d", minutes < 0 ? '-' : '+', abs((int)minutes) / 60, abs((int)minutes) % 60);
 }
 
-/* The offset of this machine's time zone at a local time, as .NET adds it to a local time. */
+static int64_t zone_seconds(int64_t utc)
+{
+    time_t moment = (time_t)utc;
+    struct tm parts;
+    return localtime_r(&moment, &parts) == NULL ? 0 : (int64_t)parts.tm_gmtoff;
+}
+
+/* The offset of this machine's time zone at a local time, as .NET adds it to a local time: the smaller one of a time that a change of the clocks
+   repeats or skips. mktime gives either one then, by the calls before it. */
 static int64_t local_minutes(int64_t ticks)
 {
-    const int64_t epoch = INT64_C(62135596800);
-    int64_t seconds = ticks / TICKS_PER_SECOND - epoch;
-    time_t guess = (time_t)seconds;
-    struct tm parts;
-    if (gmtime_r(&guess, &parts) == NULL) {
-        return 0;
-    }
-    parts.tm_isdst = -1;
-    time_t utc = mktime(&parts);
-    return utc == (time_t)-1 ? 0 : (seconds - (int64_t)utc) / 60;
+    const int64_t epoch = INT64_C(62135596800), day = 86400;
+    int64_t local = ticks / TICKS_PER_SECOND - epoch, before = zone_seconds(local - 2 * day), after = zone_seconds(local + 2 * day);
+    int64_t smaller = before < after ? before : after, larger = before < after ? after : before;
+    bool is_larger = zone_seconds(local - larger) == larger && zone_seconds(local - smaller) != smaller;
+    return (is_larger ? larger : smaller) / 60;
 }
 
 static void guid_text(const uint8_t *p, char *text, size_t size)

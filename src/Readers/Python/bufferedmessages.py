@@ -226,10 +226,16 @@ class DateTime(NamedTuple):
 
     def _local_minutes(self):
         moment = datetime(1, 1, 1) + timedelta(microseconds=self.ticks // 10)
-        try:
-            return int(moment.astimezone().utcoffset().total_seconds()) // 60
-        except (OverflowError, ValueError, OSError):
-            return -time.timezone // 60
+        # Of a moment that is outside of the range in UTC: a year of the same days.
+        for years in (0, 400, -800):
+            try:
+                moment = moment.replace(year=moment.year + years)
+                # Of a time that a change of the clocks repeats or skips .NET takes the smaller offset.
+                offset = min(moment.replace(fold=fold).astimezone().utcoffset() for fold in (0, 1))
+                return int(offset.total_seconds() / 60)
+            except (OverflowError, ValueError, OSError):
+                continue
+        return -time.timezone // 60
 
 
 class DateTimeOffset(NamedTuple):

@@ -117,6 +117,38 @@ public sealed class ReaderSchemaTests : IDisposable
         Assert.True(watch.Elapsed < TimeSpan.FromSeconds(30), $"It took {watch.Elapsed}.");
     }
 
+    /// <summary>A time zone, a local time, and the offset that .NET prints after it: at the second before 1970 in UTC, of seconds, at the ends of the range, and of times that come twice or not at all.</summary>
+    public static TheoryData<string, string, string> LocalTimes => new()
+    {
+        { "EST5EDT,M3.2.0,M11.1.0", "1969-12-31T18:59:59.0000000", "-05:00" },
+        { "EST5EDT,M3.2.0,M11.1.0", "2026-11-01T01:30:00.0000000", "-05:00" },
+        { "EST5EDT,M3.2.0,M11.1.0", "2026-03-08T02:30:00.0000000", "-05:00" },
+        { "EST5EDT,M3.2.0,M11.1.0", "2026-07-01T00:00:00.0000000", "-04:00" },
+        { "MMT0:44:30", "1960-01-01T00:00:00.0000000", "-00:44" },
+        { "LHST-10:30LHDT-11,M10.1.0,M4.1.0", "9999-12-31T23:59:59.9999999", "\\u002B11:00" },
+        { "LHST-10:30LHDT-11,M10.1.0,M4.1.0", "0001-01-01T00:00:00.0000000", "\\u002B11:00" },
+    };
+
+    [PythonTheory]
+    [MemberData(nameof(LocalTimes))]
+    public void Python_prints_the_offset_of_a_local_time(string zone, string time, string offset) => AssertPrintsOffset(zone, time, offset, PythonReader.Program, PythonReader.Module);
+
+    [CompilerTheory]
+    [MemberData(nameof(LocalTimes))]
+    public void C_prints_the_offset_of_a_local_time(string zone, string time, string offset) => AssertPrintsOffset(zone, time, offset, CReader.Example);
+
+    // A time of the summer comes before it: the offset must not depend on what was printed before.
+    private void AssertPrintsOffset(string zone, string time, string offset, string program, params string[] arguments)
+    {
+        const ulong Local = 2UL << 62;
+        var (summer, ticks) = (new DateTime(2026, 7, 1), DateTime.Parse(time, CultureInfo.InvariantCulture).Ticks);
+        byte[] message = [3, 0, 1, 0, 32, 0, 0, 0, .. new[] { summer.Ticks, ticks, summer.Ticks }.SelectMany(static one => BitConverter.GetBytes((ulong)one | Local))];
+        var schema = "message A\n0 datetime X\n1 datetime Y\n2 datetime Z\n"u8;
+        var (exitCode, output, errors) = Run("json", schema.ToArray(), message, "env", [$"TZ={zone}", program, .. arguments]);
+        Assert.True(exitCode == 0, errors);
+        Assert.Contains($"\"Y\":\"{time}{offset}\"", output, StringComparison.Ordinal);
+    }
+
     private void AssertPrints(string schema, string message, string program, params string[] arguments)
     {
         var bytes = Convert.FromHexString(message);
