@@ -1823,7 +1823,7 @@ class _Mapping:
     def close(self):
         for view in (self.words, self.signed, self.data):
             view.release()
-        if self.map:
+        if self.map is not None:
             self.map.close()
 
 
@@ -1968,7 +1968,8 @@ class Queue:
         `self.position` is where the next call may go on. Records that retention deletes or a producer overwrites before they are read are
         skipped: the position says so. Raises QueueError for damaged files.
         """
-        self.position, self._whole_end = 0 if start is None else start, 0
+        # A position is a multiple of 16: the one below another number, as in C.
+        self.position, self._whole_end = max(start or 0, 0) & ~15, 0
         while True:
             record = self._next()
             if record is None:
@@ -1978,7 +1979,7 @@ class Queue:
 
     def follow(self, start=None, interval=0.01) -> Iterator[Record]:
         """Gives the records from a position on, and waits for new ones for ever."""
-        self.position = 0 if start is None else start
+        self.position = start or 0
         while True:
             yield from self.read(self.position)
             time.sleep(interval)

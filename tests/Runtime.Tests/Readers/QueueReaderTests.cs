@@ -48,6 +48,25 @@ public sealed class QueueReaderTests : IDisposable
     }
 
     [PythonFact]
+    public void Python_reads_from_the_position_below_another_number_and_is_closed_twice()
+    {
+        const string Script = """
+            import sys
+            sys.path.insert(0, sys.argv[1])
+            import bufferedmessages as bm
+            queue = bm.Queue(sys.argv[2])
+            for record in list(queue.read())[:50]:
+                for start in (record.position + 1, record.position + 8, record.position + 15):
+                    assert next(queue.read(start)) == record, start
+            assert next(queue.read(-1)) == next(queue.read())
+            queue.close()
+            queue.close()
+            """;
+        var (directory, _) = Make("durable-without-checksums");
+        ExternalProgram.Run(PythonReader.Program, "-c", Script, ReaderFolders.Python, directory);
+    }
+
+    [PythonFact]
     public void Python_waits_for_a_producer_that_lives() => WaitsForTheLiving(Python);
 
     [CompilerAndPythonFact]
