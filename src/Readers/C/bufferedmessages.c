@@ -2287,17 +2287,17 @@ static void unmap(struct mapping *mapping)
     *mapping = (struct mapping){NULL, 0};
 }
 
-/* 0, or errno. A file below the size is EINVAL. */
+/* 0, or errno. A file below the size is EINVAL, and so is a pipe or a folder. O_NONBLOCK opens a pipe without a wait for its writer. */
 static int map(const char *directory, const char *name, size_t least, struct mapping *mapping)
 {
     char path[MAX_PATH + 64];
     struct stat status;
     snprintf(path, sizeof path, "%s/%s", directory, name);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) {
         return errno;
     }
-    int result = fstat(file, &status) != 0 ? errno : status.st_size < 0 || (uint64_t)status.st_size < least ? EINVAL : 0;
+    int result = fstat(file, &status) != 0 ? errno : !S_ISREG(status.st_mode) || status.st_size < 0 || (uint64_t)status.st_size < least ? EINVAL : 0;
     if (result == 0) {
         void *data = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, file, 0);
         result = data == MAP_FAILED ? errno : 0;
@@ -2518,7 +2518,7 @@ static bool is_dead(const bm_queue *queue, uint64_t word, const uint8_t *record)
 {
     char path[MAX_PATH + 64];
     snprintf(path, sizeof path, "%s/leases/%u", queue->directory, (unsigned)(word >> 3 & 0x1FFF));
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) {
         return errno == ENOENT && load_acquire(record) == word;
     }

@@ -24,8 +24,10 @@ checksums are checked, so that a payload that was read too early is noticed; use
 import argparse
 import base64
 import decimal
+import errno
 import mmap
 import os
+import stat
 import struct
 import sys
 import time
@@ -1803,13 +1805,21 @@ def _add_property(result, kind, data, position):
         raise QueueError(f"The properties of the record at {position} are damaged: an entry of kind {kind} is not as it must be.") from None
 
 
+# Windows has no such pipes.
+_NO_WAIT = getattr(os, "O_NONBLOCK", 0)
+
+
 class _Mapping:
     """A file that is mapped read-only, and its words of 8 bytes."""
 
     def __init__(self, path):
-        descriptor = os.open(path, os.O_RDONLY)
+        # Without a wait for the writer of a pipe.
+        descriptor = os.open(path, os.O_RDONLY | _NO_WAIT)
         try:
-            self.size = os.fstat(descriptor).st_size
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
+                raise OSError(errno.EINVAL, "it is not a file", path)
+            self.size = status.st_size
             self.map = mmap.mmap(descriptor, self.size, access=mmap.ACCESS_READ) if self.size else None
         finally:
             os.close(descriptor)
@@ -1861,7 +1871,10 @@ class Queue:
         self.salt, self.created = struct.unpack_from("<Qq", data, 32)
         self.id = uuid.UUID(bytes_le=bytes(data[1552:1568]))
         if not self.is_durable:
-            self._ring = _Mapping(os.path.join(self.directory, "ring"))
+            try:
+                self._ring = _Mapping(os.path.join(self.directory, "ring"))
+            except OSError as error:
+                raise QueueError(f"The ring of '{self.directory}' cannot be read: {error.strerror}.") from None
             if self._ring.size < self.slots * self.segment_bytes:
                 raise QueueError(f"The ring of '{self.directory}' is cut off.")
         self._has_crashed = self.is_durable and self._boot_id_differs()
@@ -2058,7 +2071,7 @@ class Queue:
     def _is_dead(self, slot, mapping, at, word):
         try:
             import fcntl
-            descriptor = os.open(os.path.join(self.directory, "leases", str(slot)), os.O_RDONLY)
+            descriptor = os.open(os.path.join(self.directory, "leases", str(slot)), os.O_RDONLY | _NO_WAIT)
         except FileNotFoundError:
             return mapping.word(at) == word
         except (ImportError, OSError):
@@ -2082,6 +2095,8 @@ class Queue:
                 if self.first_segment > number:
                     return False
                 raise QueueError(f"The file of segment {number} of '{self.directory}' is missing.") from None
+            except OSError as error:
+                raise QueueError(f"The file of segment {number} of '{self.directory}' cannot be read: {error.strerror}.") from None
             if self._segment:
                 self._segment.close()
             self._segment, self._number = mapping, -1

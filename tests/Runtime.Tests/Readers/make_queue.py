@@ -217,6 +217,19 @@ def damaged_message(directory):
     return ['{"position":128,"epoch":1,"message":{"Id":1,"Name":null}}']
 
 
+def pipe(name, mode, slots=0):
+    """A file of the queue is a pipe that nobody writes to: a reader that waits for a writer would wait for ever."""
+    def make(directory):
+        queue = Maker(directory, mode, slots)
+        queue.publish(b"not read")
+        queue.save()
+        os.remove(os.path.join(directory, name))
+        os.mkfifo(os.path.join(directory, name))
+        return []
+
+    return make
+
+
 def empty(directory):
     Maker(directory, 1).save()
     return []
@@ -345,6 +358,9 @@ SCENARIOS = {
     "batches": batches,
     "held": held,
     "refused-message": damaged_message,
+    "refused-pipe-control": pipe("control", 1),
+    "refused-pipe-segment": pipe(f"{0:020}.segment", 1),
+    "refused-pipe-ring": pipe("ring", 2, 4),
     **{"refused-" + name: damaged(change) for name, change in REFUSED.items()},
 }
 
