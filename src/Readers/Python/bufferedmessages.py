@@ -2019,7 +2019,8 @@ class Queue:
         word = mapping.word(base + offset)
         state, size = word & 7, word >> 32
         if word == self._free_word or (state == 1 and not self._is_dead(word >> 3 & 0x1FFF, mapping, base + offset, word)):
-            return None
+            # Of a ring: the end for now, or a producer has begun to reuse the slot.
+            return None if self._is_open(number) else Record(self.position, 0, None, {})
         is_valid = state in (1, 2, 3) and size and size % 16 == 0 and size <= self.segment_bytes - offset
         record = bytes(mapping.data[base + offset:base + offset + size]) if is_valid else b""
         if not self.is_durable and not self._is_open(number):

@@ -67,6 +67,51 @@ public sealed class QueueReaderTests : IDisposable
     }
 
     [PythonFact]
+    public void Python_goes_on_when_the_slot_that_it_reads_is_reused()
+    {
+        // Between two steps of the reader the ring becomes that of a later lap, and the word at its place a free one.
+        const string Script = """
+            import os
+            import sys
+            sys.path.insert(0, sys.argv[1])
+            import bufferedmessages as bm
+            directory, later = sys.argv[2:]
+            queue = bm.Queue(directory)
+            records = queue.read()
+            next(records)
+            enter, is_open = queue._enter, queue._is_open
+
+            def overtake(number):
+                queue._enter, entered = enter, enter(number)
+                for name in ("ring", "control"):
+                    with open(os.path.join(later, name), "rb") as source, open(os.path.join(directory, name), "r+b") as target:
+                        target.write(source.read())
+                at = number % queue.slots * queue.segment_bytes + queue.position % queue.segment_bytes
+                ring = open(os.path.join(directory, "ring"), "r+b", buffering=0)
+                ring.seek(at)
+                kept = ring.read(8)
+                ring.seek(at)
+                ring.write(bytes(8))
+
+                def restore(number):
+                    queue._is_open = is_open
+                    ring.seek(at)
+                    ring.write(kept)
+                    return is_open(number)
+
+                queue._is_open = restore
+                return entered
+
+            queue._enter = overtake
+            found = [record.position for record in records]
+            with bm.Queue(later) as expected:
+                assert found == [record.position for record in expected.read()], found
+            """;
+        var ((directory, _), (later, _)) = (Make("bounded"), Make("overtaken"));
+        ExternalProgram.Run(PythonReader.Program, "-c", Script, ReaderFolders.Python, directory, later);
+    }
+
+    [PythonFact]
     public void Python_waits_for_a_producer_that_lives() => WaitsForTheLiving(Python);
 
     [CompilerAndPythonFact]
