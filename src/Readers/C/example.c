@@ -240,6 +240,7 @@ static int cat(const char *directory, bool follow)
     bm_record record;
     bm_queue_info info;
     bm_schema *schema = NULL;
+    size_t schema_bytes = 0;
     bm_queue *queue = bm_queue_open(directory, &error);
     int result = queue == NULL ? -1 : 1;
     while (result == 1 || (result == 0 && follow)) {
@@ -252,8 +253,11 @@ static int cat(const char *directory, bool follow)
             continue;
         }
         bm_queue_get_info(queue, &info);
-        if (info.content == BM_MESSAGES && schema == NULL) {
+        /* A producer may have added a version before it wrote the record. */
+        if (info.content == BM_MESSAGES && (schema == NULL || info.schema_bytes != schema_bytes)) {
+            bm_schema_free(schema);
             schema = bm_schema_parse_stored(info.schema_text, info.schema_bytes, &error);
+            schema_bytes = info.schema_bytes;
             result = schema == NULL ? -1 : 1;
         }
         if (result == 1 && print_record(&record, schema, &error) != 0) {

@@ -1942,8 +1942,11 @@ class Queue:
     @property
     def schema_text(self):
         """The stored schema text, all versions."""
-        size = min(struct.unpack_from("<I", self._control.data, 68)[0], _SCHEMA_BYTES)
+        size = self._schema_bytes()
         return bytes(self._control.data[_SCHEMA_OFFSET:_SCHEMA_OFFSET + size]).decode("utf-8", "replace")
+
+    def _schema_bytes(self):
+        return min(struct.unpack_from("<I", self._control.data, 68)[0], _SCHEMA_BYTES)
 
     @property
     def consumers(self):
@@ -2152,9 +2155,11 @@ def record_json(record, schema):
 
 def _cat(arguments):
     with Queue(arguments.directory) as queue:
-        schema = None
+        schema, size = None, 0
         for record in queue.follow() if arguments.follow else queue.read():
-            if schema is None and queue.content == "messages":
+            # A producer may have added a version before it wrote the record.
+            if queue.content == "messages" and (schema is None or queue._schema_bytes() != size):
+                size = queue._schema_bytes()
                 schema = Schema.parse_stored(queue.schema_text)
             try:
                 line = record_json(record, schema)

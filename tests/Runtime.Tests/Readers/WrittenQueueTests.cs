@@ -30,6 +30,29 @@ public sealed class WrittenQueueTests : IDisposable
     [InlineData("bounded-many")]
     public void C_follows_a_producer_at_full_speed(string kind) => AssertFollows(kind, CReader.Example);
 
+    [PythonFact]
+    public void Python_shows_the_members_that_a_later_producer_adds() => AssertFollowsVersions(PythonReader.Program, PythonReader.Module);
+
+    [CompilerFact]
+    public void C_shows_the_members_that_a_later_producer_adds() => AssertFollowsVersions(CReader.Example);
+
+    private void AssertFollowsVersions(string program, params string[] arguments)
+    {
+        var directory = Path.Combine(_folder, "versions");
+        using var queue = MessageQueue.Open(directory, QueueMaker.Kinds["durable-many"]);
+        using (var older = queue.OpenProducer<Notice>())
+        {
+            older.Publish(new Notice { Number = 1 });
+        }
+
+        using var process = ExternalProgram.Start(program, [.. arguments, "cat", directory, "--follow"]);
+        Assert.DoesNotContain("\"Pages\"", process.StandardOutput.ReadLine()!, StringComparison.Ordinal);
+        using var newer = queue.OpenProducer<LongerNotice>();
+        newer.Publish(new LongerNotice { Number = 2, Pages = 7 });
+        Assert.Contains("\"Pages\":7", process.StandardOutput.ReadLine()!, StringComparison.Ordinal);
+        process.Kill();
+    }
+
     private void AssertLines(string kind, string program, params string[] arguments)
     {
         foreach (var (content, make) in new (string, Action<string, MessageQueueOptions>)[] { ("bytes", QueueMaker.MakeBytes), ("messages", QueueMaker.MakeMessages) })
@@ -85,4 +108,20 @@ public sealed class WrittenQueueTests : IDisposable
         var start = line.IndexOf(Property, StringComparison.Ordinal) + Property.Length;
         return BitConverter.ToInt64(Convert.FromBase64String(line[start..line.LastIndexOf('"')]));
     }
+}
+
+/// <summary>A message as the first version of a program has it.</summary>
+[BufferedMessageSource]
+internal partial class Notice
+{
+    public int Number { get; set; }
+}
+
+/// <summary>The same message with a member that a later version has added.</summary>
+[BufferedMessageSource]
+internal partial class LongerNotice
+{
+    public int Number { get; set; }
+
+    public int Pages { get; set; }
 }
