@@ -2616,8 +2616,8 @@ static int read_properties(bm_queue *queue, const uint8_t *record, uint64_t byte
     uint16_t last = 0;
     size_t offset = 0;
     while (bm_record_property(result, &offset, &property) == 1) {
-        if (property.kind < last) {
-            return queue_error(queue, error, Damaged, "the properties of a record are not in order");
+        if (property.kind < last || (property.kind == last && last < 8)) {
+            return queue_error(queue, error, Damaged, "the properties of a record are not in order, or one is there twice");
         }
         if (!has_length_of_kind(&property)) {
             return queue_error(queue, error, Damaged, "a property of a record is not of the length that its kind has");

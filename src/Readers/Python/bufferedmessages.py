@@ -1770,7 +1770,7 @@ def parse_properties(block, position):
         kind, size = struct.unpack_from("<HH", block, at)
         if kind == 0:
             break
-        if kind < last or at + 4 + size > end:
+        if kind < last or (kind == last and kind < 8) or at + 4 + size > end:
             raise QueueError(f"The properties of the record at {position} are damaged: an entry is not in its place.")
         _add_property(result, kind, block[at + 4:at + 4 + size], position)
         last, at = kind, at + 4 + _align(size, 4)

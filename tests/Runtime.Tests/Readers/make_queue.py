@@ -217,6 +217,14 @@ def damaged_message(directory):
     return ['{"position":128,"epoch":1,"message":{"Id":1,"Name":null}}']
 
 
+def property_twice(directory):
+    """Only headers may come several times."""
+    queue = Maker(directory, 1)
+    queue.publish(b"two attempts", [(6, struct.pack("<I", 1)), (6, struct.pack("<I", 2))])
+    queue.save()
+    return []
+
+
 def pipe(name, mode, slots=0):
     """A file of the queue is a pipe that nobody writes to: a reader that waits for a writer would wait for ever."""
     def make(directory):
@@ -358,6 +366,7 @@ SCENARIOS = {
     "batches": batches,
     "held": held,
     "refused-message": damaged_message,
+    "refused-property-twice": property_twice,
     "refused-pipe-control": pipe("control", 1),
     "refused-pipe-segment": pipe(f"{0:020}.segment", 1),
     "refused-pipe-ring": pipe("ring", 2, 4),
