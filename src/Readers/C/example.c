@@ -110,7 +110,8 @@ static void print_time(uint64_t ticks)
     bm_error error;
     bm_schema *schema = bm_schema_parse(Schema, sizeof Schema - 1, &error);
     FILE *memory = fmemopen(line, sizeof line, "w");
-    ticks |= UINT64_C(1) << 62;
+    /* The kind of a UTC time, unless the bits of the kind are a part of the number: that is no time. */
+    ticks = ticks >> 62 == 0 ? ticks | UINT64_C(1) << 62 : UINT64_MAX;
     for (int i = 0; i < 8; i++) {
         message[8 + i] = (uint8_t)(ticks >> (8 * i));
     }

@@ -225,6 +225,16 @@ def property_twice(directory):
     return []
 
 
+def times(directory):
+    """A time outside of the range is null."""
+    queue = Maker(directory, 1)
+    for ticks in (0, -1, 3155378975999999999, 3155378975999999999 + 1, 1 << 62 | TICKS, 1 << 63 | TICKS):
+        text = {0: '"0001-01-01T00:00:00.0000000Z"', 3155378975999999999: '"9999-12-31T23:59:59.9999999Z"'}.get(ticks, "null")
+        queue.publish(b"timed", [(1, struct.pack("<Q", ticks & 0xFFFFFFFFFFFFFFFF))], f'{{"time":{text}}}')
+    queue.save()
+    return queue.lines
+
+
 def pipe(name, mode, slots=0):
     """A file of the queue is a pipe that nobody writes to: a reader that waits for a writer would wait for ever."""
     def make(directory):
@@ -365,6 +375,7 @@ SCENARIOS = {
     "crashed-batch-without-end": crashed_batch_without_end,
     "batches": batches,
     "held": held,
+    "times": times,
     "refused-message": damaged_message,
     "refused-property-twice": property_twice,
     "refused-pipe-control": pipe("control", 1),
