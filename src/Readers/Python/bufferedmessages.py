@@ -2190,6 +2190,9 @@ def _print_json(arguments):
 
 def _verify(arguments):
     data, schema = _files(arguments)
+    if hasattr(sys.stdout, "reconfigure"):
+        # The path has the names of the program, which the encoding of the output may not have.
+        sys.stdout.reconfigure(errors="backslashreplace")
     error = verify(data, schema, arguments.exact)
     print(error or "valid")
     return 1 if error else 0

@@ -149,6 +149,15 @@ public sealed class ReaderSchemaTests : IDisposable
         Assert.Contains($"\"Y\":\"{time}{offset}\"", output, StringComparison.Ordinal);
     }
 
+    [PythonFact]
+    public void Python_prints_a_name_that_the_encoding_of_the_output_does_not_have()
+    {
+        var schema = Encoding.UTF8.GetBytes("message A\n0 bool Größe\n");
+        var (exitCode, output, errors) = Run("verify", schema, Convert.FromHexString("0100010010000000" + "0700000000000000"), "env", ["PYTHONIOENCODING=ascii", PythonReader.Program, PythonReader.Module]);
+        Assert.True(exitCode == 1, errors);
+        Assert.Equal("Gr\\xf6\\xdfe, byte 8: a bool is neither 0 nor 1", output.TrimEnd('\n'));
+    }
+
     private void AssertPrints(string schema, string message, string program, params string[] arguments)
     {
         var bytes = Convert.FromHexString(message);
