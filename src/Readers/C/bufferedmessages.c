@@ -953,7 +953,8 @@ static bool parse_text(struct parser *parser)
 {
     bm_schema *schema = parser->schema;
     if (schema->length == 0 || schema->text[schema->length - 1] != '\n') {
-        parser->error->rule = "the schema text is empty, or cut off: its last line must end with a line feed";
+        parser->error->rule = "it is empty, or cut off: its last line must end with a line feed";
+        strcpy(parser->error->text, "the schema text");
         return false;
     }
     for (size_t at = 0; at < schema->length;) {

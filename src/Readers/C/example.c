@@ -60,6 +60,12 @@ static void *read_file(const char *path, size_t *length)
         data = larger;
         *length += fread(data + *length, 1, size - *length, file);
     } while (*length == size);
+    if (ferror(file)) {
+        /* A folder can be opened, but not read. */
+        perror(path);
+        free(data);
+        data = NULL;
+    }
     fclose(file);
     return data;
 }

@@ -26,6 +26,7 @@ public sealed class ReaderSchemaTests : IDisposable
     public static TheoryData<string> Refused =>
     [
         "message A\n0 i64 X\nmessage B\n0 list(message(B)) Y\n",
+        "",
         "message A\n0 enum(enum(u8)) X\n",
         "message A\n0 enum(f32) X\n",
         "message A\n0 set(enum(bool)) X\n",
@@ -55,7 +56,7 @@ public sealed class ReaderSchemaTests : IDisposable
         Assert.Throws<FormatException>(() => MessageSchema.Parse(schema));
         var (exitCode, output, errors) = Run("json", Encoding.UTF8.GetBytes(schema), Convert.FromHexString(NoBytes), program, arguments);
         Assert.Equal((RefusedExitCode, ""), (exitCode, output));
-        Assert.True(errors.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length == 1, errors);
+        Assert.True(errors.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length == 1 && !errors.Contains("the message", StringComparison.Ordinal), errors);
     }
 
     [PythonFact]
@@ -156,6 +157,13 @@ public sealed class ReaderSchemaTests : IDisposable
         var (exitCode, output, errors) = Run("verify", schema, Convert.FromHexString("0100010010000000" + "0700000000000000"), "env", ["PYTHONIOENCODING=ascii", PythonReader.Program, PythonReader.Module]);
         Assert.True(exitCode == 1, errors);
         Assert.Equal("Gr\\xf6\\xdfe, byte 8: a bool is neither 0 nor 1", output.TrimEnd('\n'));
+    }
+
+    [CompilerFact]
+    public void C_says_that_a_folder_is_no_file()
+    {
+        var (exitCode, _, errors) = ExternalProgram.TryRun(CReader.Example, "json", _folder, _folder);
+        Assert.True(exitCode == RefusedExitCode && errors.StartsWith(_folder, StringComparison.Ordinal), errors);
     }
 
     private void AssertPrints(string schema, string message, string program, params string[] arguments)
