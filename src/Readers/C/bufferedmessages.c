@@ -2706,7 +2706,13 @@ static int next_step(bm_queue *queue, bm_record *result, bm_error *error)
         }
     }
     if (!is_valid || (queue->has_crashed && queue->position >= queue->whole_end && !find_whole_end(queue, record, rest))) {
-        return queue->has_crashed ? 0 : queue_error(queue, error, Damaged, "a record has an impossible state word");
+        if (!queue->has_crashed) {
+            return queue_error(queue, error, Damaged, "a record has an impossible state word");
+        }
+        /* A participant may have repaired the queue meanwhile: then the segment is looked at anew. */
+        queue->has_crashed = boot_differs(queue->control.data + 1408);
+        queue->number = queue->has_crashed ? queue->number : -1;
+        return queue->has_crashed ? 0 : 2;
     }
     int64_t position = queue->position;
     int outcome = state == 2 ? read_record(queue, record, word, position, result, error) : 2;

@@ -2030,7 +2030,10 @@ class Queue:
             return Record(self.position, 0, None, {})
         if not is_valid or (self._has_crashed and self.position >= self._whole_end and not self._find_whole_end(mapping, offset)):
             if self._has_crashed:
-                return None
+                # A participant may have repaired the queue meanwhile: then the segment is looked at anew.
+                self._has_crashed = self._boot_id_differs()
+                self._number = self._number if self._has_crashed else -1
+                return None if self._has_crashed else Record(self.position, 0, None, {})
             raise QueueError(f"The queue in '{self.directory}' is damaged: the record at {self.position} has the state word {word:#018x}.")
         position, self.position = self.position, self.position + size
         return self._record(record, word, position) if state == 2 else Record(position, 0, None, {})

@@ -112,6 +112,12 @@ public sealed class QueueReaderTests : IDisposable
     }
 
     [PythonFact]
+    public void Python_follows_a_queue_that_is_repaired_meanwhile() => FollowsTheRepaired(Python);
+
+    [CompilerAndPythonFact]
+    public void C_follows_a_queue_that_is_repaired_meanwhile() => FollowsTheRepaired(C);
+
+    [PythonFact]
     public void Python_waits_for_a_producer_that_lives() => WaitsForTheLiving(Python);
 
     [CompilerAndPythonFact]
@@ -187,6 +193,23 @@ public sealed class QueueReaderTests : IDisposable
         var (directory, _) = Make("refused-message");
         var (program, arguments) = reader(["cat", directory]);
         Assert.Contains("record at 176", ExternalProgram.TryRun(program, arguments).Errors, StringComparison.Ordinal);
+    }
+
+    private void FollowsTheRepaired(Func<string[], (string Program, string[] Arguments)> reader)
+    {
+        var (directory, before) = Make("crashed");
+        var (program, arguments) = reader(["cat", directory, "--follow"]);
+        using var process = ExternalProgram.Start(program, arguments);
+        foreach (var line in before.Split('\n', StringSplitOptions.RemoveEmptyEntries))
+        {
+            Assert.Equal(line, process.StandardOutput.ReadLine());
+        }
+
+        var after = ExternalProgram.Run(PythonReader.Program, Maker, "repair", directory).TrimEnd('\n');
+        var next = process.StandardOutput.ReadLineAsync();
+        Assert.True(next.Wait(TimeSpan.FromSeconds(20)), "The reader waits at the place where the queue was repaired.");
+        Assert.Equal(after, next.Result);
+        process.Kill();
     }
 
     private void WaitsForTheLiving(Func<string[], (string Program, string[] Arguments)> reader)

@@ -44,9 +44,10 @@ def boot_id():
 
 
 class Maker:
-    def __init__(self, directory, mode, slots=0, required=1, free_word=0, epochs=EPOCH_STARTS, content=1, schema=b""):
+    def __init__(self, directory, mode, slots=0, required=1, free_word=0, epochs=EPOCH_STARTS, content=1, schema=b"", exists=False):
         self.directory, self.mode, self.slots, self.required, self.free_word, self.epochs = directory, mode, slots, required, free_word, epochs
-        os.makedirs(os.path.join(directory, "leases"))
+        self.exists = exists
+        os.makedirs(os.path.join(directory, "leases"), exist_ok=exists)
         self.control = bytearray(CONTROL)
         self.segments = {}
         self.position = 0
@@ -133,7 +134,8 @@ class Maker:
         self.write_file("control", self.control)
 
     def write_file(self, name, data):
-        with open(os.path.join(self.directory, name), "wb") as file:
+        # A file that exists is not cut: a reader has mapped it.
+        with open(os.path.join(self.directory, name), "r+b" if self.exists else "wb") as file:
             file.write(data)
 
 
@@ -264,6 +266,16 @@ def crashed(directory):
     queue.publish(b"after it")
     queue.save()
     return queue.lines[:kept]
+
+
+def repaired(directory):
+    """A participant has repaired the queue of `crashed`, where it lies; then a producer died, and another one published."""
+    queue = Maker(directory, 1, exists=True)
+    fill(queue, 3)
+    queue.write(b"its writer died", state=RESERVED, owner=200)
+    queue.publish(b"after the repair")
+    queue.save()
+    return queue.lines[-1:]
 
 
 def crashed_batch(directory):
@@ -450,6 +462,8 @@ def main():
             fcntl.flock(file, fcntl.LOCK_EX)
             print("held", flush=True)
             sys.stdin.readline()
+    elif scenario == "repair":
+        print("\n".join(repaired(directory)))
     elif scenario.startswith("live"):
         live(directory, 1 if scenario == "live-durable" else 2, int(sys.argv[3]))
     else:
