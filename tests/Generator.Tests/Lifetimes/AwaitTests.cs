@@ -24,6 +24,7 @@ public sealed class AwaitTests
         "async Task F(Consumer c, Held first) { var order = first.Message; await foreach (var d in c.ReadAllAsync()) { Use([|order|]); } }",
         "void F() { Func<Held, Task> f = async d => { var order = d.Message; await Task.Yield(); Use([|order|]); }; }",
         "void F() { Func<Held, Func<Task>> f = d => { async Task Inner() { var order = d.Message; await Task.Yield(); Use([|order|]); } return Inner; }; }",
+        "async Task F(Held d) { var order = d.Message; await Task.Yield(); order = Ask() ? [|order|] : d.Message; Use(order); }",
         "async Task<int> F(Held d) { var order = d.Message; return await Task.FromResult(1) + [|order|].Id; }",
     ];
 
@@ -46,6 +47,9 @@ public sealed class AwaitTests
         "async Task F(Held d) { var order = d.Message; var id = order.Id; await Task.Delay(id); Use(id); Use(d.Message); }",
         "async Task F(Held d) { var order = d.Message; await Task.Delay(order.Id); order = d.Message; Use(order); }",
         "async Task F(Consumer c) { await foreach (var d in c.ReadAllAsync()) { var order = d.Message; foreach (var line in order.Lines) { Use(line.Name); } await Task.Delay(order.Id); } }",
+        "async Task F(Held d) { var order = d.Message; Use(order); await Task.Yield(); order = Ask() ? d.Message : default; Use(order); }",
+        "async Task F(Held d) { var order = d.Message; Use(order); await Task.Yield(); order = _seen switch { 1 => d.Message, _ => default }; Use(order); }",
+        "async Task F(Held d) { while (Ask()) { if (d.Message.Lines is [_, ..] lines) { Use(lines.Count); } await Task.Yield(); } }",
         "async Task F(Held d) { var order = d.Message; if (order.Id == 3) { await Task.Yield(); return; } Use(order); }",
         "async Task F(Held d) { await Task.Yield(); if (d.Message is { IsNull: false } order) { Use(order); } }",
         "async Task F(Held d) { while (true) { var order = d.Message; Use(order); if (Ask()) { break; } await Task.Yield(); } }",

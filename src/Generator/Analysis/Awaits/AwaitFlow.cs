@@ -15,6 +15,7 @@ internal sealed class AwaitFlow
 {
     private readonly ControlFlowGraph _graph;
     private readonly ImmutableHashSet<object> _views;
+    private readonly IReadOnlyDictionary<CaptureId, IOperation> _targets;
     private readonly SortedDictionary<int, BasicBlock> _pending = [];
     private readonly Dictionary<int, ImmutableHashSet<object>> _entries = [];
     private readonly Dictionary<object, HashSet<SyntaxNode>> _uses = [];
@@ -24,6 +25,7 @@ internal sealed class AwaitFlow
     {
         _graph = graph;
         _views = views;
+        _targets = LifetimeScope.TargetsIn(graph);
     }
 
     /// <summary>Finds the views that are used after an await.</summary>
@@ -139,12 +141,14 @@ internal sealed class AwaitFlow
         RuntimeHelpers.EnsureSufficientExecutionStack();
         switch (operation)
         {
-            case ISimpleAssignmentOperation { IsRef: false, Target: ILocalReferenceOperation { Local: var local } } assignment:
+            case ISimpleAssignmentOperation { IsRef: false } assignment when LocalOf(assignment.Target) is { } local:
                 return Visit(stale, assignment.Value).Remove(local);
             case IDeconstructionAssignmentOperation deconstruction:
                 return Visit(stale, deconstruction.Value).Except(LocalsIn(deconstruction.Target));
             case IArgumentOperation { Parameter.RefKind: RefKind.Out } argument:
                 return stale.Except(LocalsIn(argument.Value));
+            case IFlowCaptureOperation capture when _targets.ContainsKey(capture.Id) && LocalOf(capture.Value) is not null:
+                return stale;
             case IFlowCaptureOperation capture:
                 return Visit(stale, capture.Value).Remove(capture.Id);
             case IAwaitOperation wait:
@@ -163,12 +167,22 @@ internal sealed class AwaitFlow
                 return stale.Remove(declared);
             case IRecursivePatternOperation { DeclaredSymbol: { } declared }:
                 return operation.ChildOperations.Aggregate(stale, Visit).Remove(declared);
+            case IListPatternOperation { DeclaredSymbol: { } declared }:
+                return operation.ChildOperations.Aggregate(stale, Visit).Remove(declared);
             default:
                 return operation.ChildOperations.Aggregate(stale, Visit);
         }
     }
 
-    private static IEnumerable<object> LocalsIn(IOperation target) => target.DescendantsAndSelf().OfType<ILocalReferenceOperation>().Select(static reference => reference.Local);
+    private IEnumerable<object> LocalsIn(IOperation target) => target.DescendantsAndSelf().Select(LocalOf).OfType<object>();
+
+    // A temporary that captures an assignment target stands for the local.
+    private ILocalSymbol? LocalOf(IOperation target) => target switch
+    {
+        ILocalReferenceOperation reference => reference.Local,
+        IFlowCaptureReferenceOperation reference when _targets.TryGetValue(reference.Id, out var captured) => LocalOf(captured),
+        _ => null,
+    };
 
     private void Add(object view, SyntaxNode place)
     {

@@ -14,7 +14,7 @@ internal sealed class LifetimeScope
 
     private readonly ISymbol _owner;
     private readonly ISet<ISymbol> _untracked;
-    private readonly Dictionary<CaptureId, IOperation> _targets = [];
+    private readonly IReadOnlyDictionary<CaptureId, IOperation> _targets;
     private readonly Dictionary<object, int> _places = [];
 
     /// <param name="graph">The body.</param>
@@ -24,7 +24,7 @@ internal sealed class LifetimeScope
     {
         _owner = owner;
         _untracked = untracked;
-        FindTargets(graph);
+        _targets = TargetsIn(graph);
     }
 
     /// <summary>Gets all places that create consumers and readers.</summary>
@@ -70,6 +70,24 @@ internal sealed class LifetimeScope
         return (current, current << 1);
     }
 
+    /// <summary>Gets the assignment targets in a body that compiler temporaries capture, as in <c>view = condition ? one : other</c>.</summary>
+    public static IReadOnlyDictionary<CaptureId, IOperation> TargetsIn(ControlFlowGraph graph)
+    {
+        var targets = new Dictionary<CaptureId, IOperation>();
+        var operations = graph.Blocks.SelectMany(static block => block.BranchValue is { } value ? block.Operations.Add(value) : block.Operations).ToImmutableArray();
+        var assigned = operations.SelectMany(static operation => operation.DescendantsAndSelf())
+            .OfType<IFlowCaptureReferenceOperation>()
+            .Where(IsAssigned)
+            .Select(static reference => reference.Id)
+            .ToImmutableHashSet();
+        foreach (var capture in operations.OfType<IFlowCaptureOperation>().Where(capture => assigned.Contains(capture.Id)))
+        {
+            targets[capture.Id] = capture.Value;
+        }
+
+        return targets;
+    }
+
     private static ISymbol? SymbolOf(IOperation operation) => operation switch
     {
         ILocalReferenceOperation local => local.Local,
@@ -91,18 +109,4 @@ internal sealed class LifetimeScope
         IIncrementOrDecrementOperation => true,
         _ => false,
     };
-
-    private void FindTargets(ControlFlowGraph graph)
-    {
-        var operations = graph.Blocks.SelectMany(static block => block.BranchValue is { } value ? block.Operations.Add(value) : block.Operations).ToImmutableArray();
-        var assigned = operations.SelectMany(static operation => operation.DescendantsAndSelf())
-            .OfType<IFlowCaptureReferenceOperation>()
-            .Where(IsAssigned)
-            .Select(static reference => reference.Id)
-            .ToImmutableHashSet();
-        foreach (var capture in operations.OfType<IFlowCaptureOperation>().Where(capture => assigned.Contains(capture.Id)))
-        {
-            _targets[capture.Id] = capture.Value;
-        }
-    }
 }
