@@ -22,16 +22,48 @@ internal sealed partial class LifetimeTransfer
             case IUnaryOperation { OperatorKind: UnaryOperatorKind.Not } not:
                 var (negated, fact) = ConditionOf(not.Operand);
                 return (negated, !fact);
-            case IIsPatternOperation { Pattern: IConstantPatternOperation { Value: var value } } match when IsNull(value):
-                return (Remembered(match.Value), true);
-            case IIsPatternOperation { Pattern: INegatedPatternOperation { Pattern: IConstantPatternOperation { Value: var value } } } match when IsNull(value):
-                return (Remembered(match.Value), false);
-            case IBinaryOperation { OperatorMethod: null, OperatorKind: BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals } comparison when IsNull(comparison.RightOperand):
-                return (Remembered(comparison.LeftOperand), comparison.OperatorKind == BinaryOperatorKind.Equals);
+            case IIsPatternOperation match when FactOf(match.Pattern) is { } matched:
+                return (Remembered(match.Value), matched);
+            case IIsTypeOperation test when IsAny(test.TypeOperand, test.ValueOperand.Type):
+                return (Remembered(test.ValueOperand), test.IsNegated);
+            case IPropertyReferenceOperation { Property: { Name: nameof(Nullable<int>.HasValue), ContainingType: var type }, Instance: { } nullable } when IsNullable(type):
+                return (Remembered(nullable), false);
+            case IBinaryOperation { OperatorMethod: null, OperatorKind: BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals } comparison:
+                return ConditionOf(comparison.LeftOperand, comparison.RightOperand, comparison) ?? ConditionOf(comparison.RightOperand, comparison.LeftOperand, comparison) ?? default;
             default:
-                return (condition.Type?.SpecialType == SpecialType.System_Boolean ? Remembered(condition) : null, true);
+                return (IsBoolean(condition.Type) && Remembered(condition) is { } remembered && IsBoolean(TypeOf(remembered)) ? remembered : null, true);
         }
     }
+
+    private (ISymbol? Variable, bool Fact)? ConditionOf(IOperation compared, IOperation constant, IBinaryOperation comparison) =>
+        FactOfConstant(constant, compared.Type) is { } equal ? (Remembered(compared), equal == (comparison.OperatorKind == BinaryOperatorKind.Equals)) : null;
+
+    /// <summary>Gets the outcome of a value that a pattern matches; null if it depends on more.</summary>
+    private static bool? FactOf(IPatternOperation pattern) => pattern switch
+    {
+        INegatedPatternOperation negated => !FactOf(negated.Pattern),
+        IConstantPatternOperation constant => FactOfConstant(constant.Value, constant.InputType),
+        IRecursivePatternOperation { DeconstructSymbol: null, DeconstructionSubpatterns.IsEmpty: true, PropertySubpatterns.IsEmpty: true } any when IsAny(any.MatchedType, any.InputType) => false,
+        IDeclarationPatternOperation { MatchesNull: false } any when IsAny(any.MatchedType, any.InputType) => false,
+        ITypePatternOperation any when IsAny(any.MatchedType, any.InputType) => false,
+        _ => null,
+    };
+
+    private static bool? FactOfConstant(IOperation constant, ITypeSymbol? type) => constant.ConstantValue switch
+    {
+        { HasValue: true, Value: null } => true,
+        { HasValue: true, Value: bool truth } when IsBoolean(type) => truth,
+        _ => null,
+    };
+
+    /// <summary>Determines whether a test for a type accepts every value of another type but null.</summary>
+    private static bool IsAny(ITypeSymbol? tested, ITypeSymbol? type) =>
+        SymbolEqualityComparer.Default.Equals(tested, type)
+        || (type is INamedTypeSymbol { TypeArguments: [var value] } && IsNullable(type) && SymbolEqualityComparer.Default.Equals(tested, value));
+
+    private static bool IsBoolean(ITypeSymbol? type) => type?.SpecialType == SpecialType.System_Boolean;
+
+    private static bool IsNullable(ITypeSymbol? type) => type?.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T;
 
     /// <summary>Gets the outcome of a value: whether it is true, or null for references; null if that is unknown.</summary>
     private bool? FactOf(IOperation value) => value switch
@@ -41,6 +73,8 @@ internal sealed partial class LifetimeTransfer
         { ConstantValue: { HasValue: true, Value: null } } => true,
         IObjectCreationOperation or ICaughtExceptionOperation => false,
         IConversionOperation { Conversion: { IsIdentity: true } or { IsReference: true }, Operand: var operand } => FactOf(operand),
+        IConversionOperation { OperatorMethod: null, Operand: var operand } conversion when IsNullable(conversion.Type) && !IsNullable(operand.Type) => IsNull(operand),
+        IConversionOperation => null,
         _ => Remembered(value) is { } variable ? _state.FactOf(variable) : null,
     };
 
