@@ -84,7 +84,9 @@ internal sealed record HoistedRead(string Value, string Type, string Stem, IRead
             MemberAccessExpressionSyntax access => access.Name.Identifier.ValueText,
             _ => read.ToString(),
         };
-        return char.ToLowerInvariant(name[0]) + name.Substring(1);
+
+        // A name that is not typed yet is empty.
+        return name.Length == 0 ? "value" : char.ToLowerInvariant(name[0]) + name.Substring(1);
     }
 
     // A null type is that of a view's string, which may be null.

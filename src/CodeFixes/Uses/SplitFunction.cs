@@ -123,12 +123,17 @@ internal sealed class SplitFunction
         var isBlock = body is BlockSyntax;
         var bare = body.WithoutTrivia();
         var lines = SourceText.From(bare.ToFullString()).Lines;
-        var indented = lines.Select((line, number) =>
-        {
-            var isInToken = bare.FindToken(line.Start) is var token && token.SpanStart < line.Start && line.Start < token.Span.End;
-            return (number == 0 || line.Span.IsEmpty || isInToken ? "" : Step) + line;
-        });
+        var indented = lines.Select((line, number) => (number == 0 || line.Span.IsEmpty || IsInString(bare, line.Start) ? "" : Step) + line);
         return string.Join(_lineEnd, indented) + (isBlock ? "" : ";");
+    }
+
+    // A text between two braces of an interpolated string may begin with the line.
+    private static bool IsInString(SyntaxNode body, int position)
+    {
+        var token = body.FindToken(position);
+        return IsInside(token.Span) || token.Parent!.AncestorsAndSelf().Any(node => node is InterpolatedStringExpressionSyntax && IsInside(node.Span));
+
+        bool IsInside(TextSpan span) => span.Start < position && position < span.End;
     }
 
     private static string FreeName(string stem, HashSet<string> taken)

@@ -170,6 +170,43 @@ public sealed class AwaitInLocalFunctionTests
             }
         }
         """)]
+    [InlineData(
+        """"
+        public static class Shipping
+        {
+            public static async Task<string> HandleAsync(OrderBufferedMessage order)
+            {
+                await Task.Yield();
+                return $"""
+                    One {order.Id}
+                      two
+                    """ + $@"
+        {order.Id} three
+        ";
+            }
+        }
+        """",
+        """"
+        public static class Shipping
+        {
+            public static Task<string> HandleAsync(OrderBufferedMessage order)
+            {
+                var id = order.Id;
+                return ContinueAsync(id);
+
+                async Task<string> ContinueAsync(int id)
+                {
+                    await Task.Yield();
+                    return $"""
+                    One {id}
+                      two
+                    """ + $@"
+        {id} three
+        ";
+                }
+            }
+        }
+        """")]
     public async Task The_function_reads_what_its_body_needs_and_awaits_in_a_local_function(string before, string after)
     {
         using var project = ProjectOf(Head + before);
@@ -189,6 +226,16 @@ public sealed class AwaitInLocalFunctionTests
         using var project = ProjectOf($"{Head} public static class Shipping {{ public static async Task HandleAsync(OrderBufferedMessage order) {{ {body} }} }}");
 
         Assert.False(await project.FixFirst(new AwaitInLocalFunctionCodeFix(), "CS4012"));
+    }
+
+    [Theory]
+    [InlineData("public static async Task HandleAsync(OrderBufferedMessage order) => await Task.Delay(order. .Lines.Count);")]
+    [InlineData("public static async Task HandleAsync(OrderBufferedMessage order) {\n await Task.Yield();\n\n")]
+    public async Task A_body_that_is_being_typed_does_not_make_the_fix_fail(string method)
+    {
+        using var project = ProjectOf($"{Head} public static class Shipping {{ {method}");
+
+        await project.FixFirst(new AwaitInLocalFunctionCodeFix(), "CS4012");
     }
 
     private static FixedProject ProjectOf(string source) => new([new SourceFile("Source.cs", source)], references: [ContractReference.Value]);
