@@ -22,7 +22,8 @@ public abstract class SyntaxCodeFix(string title, params string[] rules) : Sourc
             }
         }
 
-        foreach (var edit in Edits(places.ToImmutable(), cancellation))
+        // Inner nodes first, so that an outer edit receives their changes.
+        foreach (var edit in Edits(places.ToImmutable(), cancellation).OrderByDescending(static edit => edit.Node.Ancestors().Count()))
         {
             if (solution.GetDocument(edit.Node.SyntaxTree) is { } document)
             {

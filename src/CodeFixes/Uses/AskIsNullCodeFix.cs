@@ -14,22 +14,23 @@ public sealed class AskIsNullCodeFix() : SyntaxCodeFix("Use IsNull", NullTest.Nu
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation) =>
         from place in places
         let test = place.Node.FirstAncestorOrSelf<ExpressionSyntax>(static node => node is IsPatternExpressionSyntax or BinaryExpressionSyntax)
-        let question = test is null ? null : QuestionOf(test, place.Model)
-        where question is not null
-        select new SyntaxEdit(test, _ => question.WithTriviaFrom(test));
+        where test is not null && TestOf(test).View is { } view && place.Model.IsView(view)
+        select new SyntaxEdit(test, static current => Question((ExpressionSyntax)current));
 
-    private static ExpressionSyntax? QuestionOf(ExpressionSyntax test, SemanticModel model)
+    private static ExpressionSyntax Question(ExpressionSyntax test)
     {
-        var (view, isNegated) = test switch
-        {
-            IsPatternExpressionSyntax { Pattern: ConstantPatternSyntax { Expression: var value } } pattern when IsNull(value) => (pattern.Expression, false),
-            IsPatternExpressionSyntax { Pattern: UnaryPatternSyntax { Pattern: ConstantPatternSyntax { Expression: var value } } } pattern when IsNull(value) => (pattern.Expression, true),
-            BinaryExpressionSyntax { RawKind: (int)SyntaxKind.EqualsExpression } equals => (Compared(equals), false),
-            BinaryExpressionSyntax { RawKind: (int)SyntaxKind.NotEqualsExpression } differs => (Compared(differs), true),
-            _ => ((ExpressionSyntax?)null, false),
-        };
-        return view is not null && model.IsView(view) ? NullTest.Ask(view, isNegated) : null;
+        var (view, isNegated) = TestOf(test);
+        return NullTest.Ask(view!, isNegated).WithTriviaFrom(test);
     }
+
+    private static (ExpressionSyntax? View, bool IsNegated) TestOf(ExpressionSyntax test) => test switch
+    {
+        IsPatternExpressionSyntax { Pattern: ConstantPatternSyntax { Expression: var value } } pattern when IsNull(value) => (pattern.Expression, false),
+        IsPatternExpressionSyntax { Pattern: UnaryPatternSyntax { Pattern: ConstantPatternSyntax { Expression: var value } } } pattern when IsNull(value) => (pattern.Expression, true),
+        BinaryExpressionSyntax { RawKind: (int)SyntaxKind.EqualsExpression } equals => (Compared(equals), false),
+        BinaryExpressionSyntax { RawKind: (int)SyntaxKind.NotEqualsExpression } differs => (Compared(differs), true),
+        _ => (null, false),
+    };
 
     private static ExpressionSyntax? Compared(BinaryExpressionSyntax comparison) =>
         IsNull(comparison.Right) ? comparison.Left

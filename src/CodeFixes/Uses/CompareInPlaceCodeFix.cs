@@ -14,54 +14,59 @@ public sealed class CompareInPlaceCodeFix() : SyntaxCodeFix("Compare without cre
 {
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation) =>
         from place in places
-        let comparison = ComparisonOf(place)
-        where comparison is not null
-        let replacement = NeedsBrackets(place.Node) ? SyntaxFactory.ParenthesizedExpression(comparison) : comparison
-        select new SyntaxEdit(place.Node, _ => replacement.WithTriviaFrom(place.Node));
+        let sides = SidesOf(place.Node)
+        where sides is not null
+        let isLeftView = IsView(MadeOf(sides.Value.Left), place.Model)
+        let isRightView = IsView(MadeOf(sides.Value.Right), place.Model)
+        let needsBrackets = NeedsBrackets(place.Node)
+        select new SyntaxEdit(place.Node, current => Compared(current, isLeftView, isRightView, needsBrackets));
 
-    private static ExpressionSyntax? ComparisonOf(DiagnosedNode place)
+    private static (ExpressionSyntax Left, ExpressionSyntax Right)? SidesOf(SyntaxNode node) => node switch
     {
-        var (left, right, kind) = place.Node switch
-        {
-            BinaryExpressionSyntax binary => (binary.Left, binary.Right, binary.Kind()),
-            InvocationExpressionSyntax { ArgumentList.Arguments: [var first, var second] } => (first.Expression, second.Expression, SyntaxKind.EqualsExpression),
-            InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax access, ArgumentList.Arguments: [var argument] } =>
-                (access.Expression, argument.Expression, SyntaxKind.EqualsExpression),
-            _ => ((ExpressionSyntax?)null, (ExpressionSyntax?)null, SyntaxKind.None),
-        };
-        return left is null || right is null ? null : Compare(Side(left, place.Model), Side(right, place.Model), kind);
-    }
+        BinaryExpressionSyntax binary => (binary.Left, binary.Right),
+        InvocationExpressionSyntax { ArgumentList.Arguments: [var first, var second] } => (first.Expression, second.Expression),
+        InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax access, ArgumentList.Arguments: [var argument] } => (access.Expression, argument.Expression),
+        _ => null,
+    };
 
     // The operator for UTF-8 bytes has the view's string on the left, so a literal moves to the right.
-    private static ExpressionSyntax Compare((ExpressionSyntax Expression, bool IsLiteral) left, (ExpressionSyntax Expression, bool IsLiteral) right, SyntaxKind kind)
+    private static ExpressionSyntax Compared(SyntaxNode node, bool isLeftView, bool isRightView, bool needsBrackets)
     {
+        var sides = SidesOf(node)!.Value;
+        var (left, right) = (Side(sides.Left, isLeftView), Side(sides.Right, isRightView));
         if (left.IsLiteral)
         {
             (left, right) = (right, left);
         }
 
-        var @operator = kind == SyntaxKind.EqualsExpression ? "==" : "!=";
-        return SyntaxFactory.ParseExpression($"{left.Expression} {@operator} {right.Expression}");
+        var @operator = node.IsKind(SyntaxKind.NotEqualsExpression) ? "!=" : "==";
+        var comparison = SyntaxFactory.ParseExpression($"{left.Expression} {@operator} {right.Expression}");
+        return (needsBrackets ? SyntaxFactory.ParenthesizedExpression(comparison) : comparison).WithTriviaFrom(node);
     }
 
-    private static (ExpressionSyntax Expression, bool IsLiteral) Side(ExpressionSyntax side, SemanticModel model)
+    private static (ExpressionSyntax Expression, bool IsLiteral) Side(ExpressionSyntax side, bool isView)
     {
-        var bare = Unwrapped(side);
-        var made = bare switch
+        if (isView)
         {
-            InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "ToString" } access } => access.Expression,
-            CastExpressionSyntax cast => cast.Expression,
-            _ => null,
-        };
-        if (made is not null && model.GetTypeInfo(made).Type is INamedTypeSymbol type && type.Is("BufferedMessages", "BufferedString"))
-        {
-            return (made.WithoutTrivia(), false);
+            return (MadeOf(side)!.WithoutTrivia(), false);
         }
 
+        var bare = Unwrapped(side);
         return bare.IsKind(SyntaxKind.StringLiteralExpression)
             ? (SyntaxFactory.ParseExpression(bare + "u8"), true)
             : (IsPrimary(bare) ? bare.WithoutTrivia() : SyntaxFactory.ParenthesizedExpression(bare.WithoutTrivia()), false);
     }
+
+    /// <summary>Gets the expression that a string is created from, by a call or a conversion; null for other strings.</summary>
+    private static ExpressionSyntax? MadeOf(ExpressionSyntax side) => Unwrapped(side) switch
+    {
+        InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "ToString" } access } => access.Expression,
+        CastExpressionSyntax cast => cast.Expression,
+        _ => null,
+    };
+
+    private static bool IsView(ExpressionSyntax? expression, SemanticModel model) =>
+        expression is not null && model.GetTypeInfo(expression).Type is INamedTypeSymbol type && type.Is("BufferedMessages", "BufferedString");
 
     private static ExpressionSyntax Unwrapped(ExpressionSyntax expression) => expression switch
     {
@@ -77,5 +82,6 @@ public sealed class CompareInPlaceCodeFix() : SyntaxCodeFix("Compare without cre
     private static bool NeedsBrackets(SyntaxNode node) =>
         node is InvocationExpressionSyntax
         && node.Parent is PrefixUnaryExpressionSyntax or MemberAccessExpressionSyntax or CastExpressionSyntax or AwaitExpressionSyntax
+            or IsPatternExpressionSyntax or SwitchExpressionSyntax
             or BinaryExpressionSyntax { RawKind: not ((int)SyntaxKind.LogicalAndExpression or (int)SyntaxKind.LogicalOrExpression) };
 }

@@ -18,26 +18,29 @@ public sealed class ReadThroughNullCodeFix() : SyntaxCodeFix("Test IsNull before
         from place in places
         let access = place.Node.FirstAncestorOrSelf<ConditionalAccessExpressionSyntax>()
         where access is not null && place.Model.IsView(access.Expression) && !MakeStringCodeFix.IsText(access.Expression, place.Model)
-        let read = ReadOf(access, place.Model)
-        where read is not null
-        select new SyntaxEdit(access, _ => read.WithTriviaFrom(access));
+        let none = NoneOf(access, place.Model)
+        where none is not null
+        let needsBrackets = access.Parent is not (ArrowExpressionClauseSyntax or EqualsValueClauseSyntax or ReturnStatementSyntax or ArgumentSyntax)
+        select new SyntaxEdit(access, current => Read((ConditionalAccessExpressionSyntax)current, none, needsBrackets));
 
-    private static ExpressionSyntax? ReadOf(ConditionalAccessExpressionSyntax access, SemanticModel model)
-    {
-        var member = SyntaxFactory.ParseExpression(NullTest.Primary(access.Expression) + access.WhenNotNull);
-        return model.GetSpeculativeTypeInfo(access.SpanStart, member, SpeculativeBindingOption.BindAsExpression).Type switch
+    /// <summary>Gets the value for a null view; nothing if the member itself has it; null if the member has no value, or an unknown one.</summary>
+    private static string? NoneOf(ConditionalAccessExpressionSyntax access, SemanticModel model) =>
+        model.GetSpeculativeTypeInfo(access.SpanStart, MemberOf(access), SpeculativeBindingOption.BindAsExpression).Type switch
         {
-            null or IErrorTypeSymbol => null,
-            { IsRefLikeType: true } => member,
-            { IsReferenceType: true } => Conditional("null"),
-            { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } type => Conditional($"({type.ToMinimalDisplayString(model, access.SpanStart)})null"),
-            var type => Conditional($"({type.ToMinimalDisplayString(model, access.SpanStart)}?)null"),
+            null or IErrorTypeSymbol or { SpecialType: SpecialType.System_Void } => null,
+            { IsRefLikeType: true } => "",
+            { IsReferenceType: true } => "null",
+            { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } type => $"({type.ToMinimalDisplayString(model, access.SpanStart)})null",
+            var type => $"({type.ToMinimalDisplayString(model, access.SpanStart)}?)null",
         };
 
-        ExpressionSyntax Conditional(string none)
-        {
-            var text = $"{NullTest.Ask(access.Expression)} ? {none} : {member}";
-            return SyntaxFactory.ParseExpression(access.Parent is ArrowExpressionClauseSyntax or EqualsValueClauseSyntax or ReturnStatementSyntax or ArgumentSyntax ? text : $"({text})");
-        }
+    private static ExpressionSyntax Read(ConditionalAccessExpressionSyntax access, string none, bool needsBrackets)
+    {
+        var member = MemberOf(access);
+        var text = $"{NullTest.Ask(access.Expression)} ? {none} : {member}";
+        var read = none.Length == 0 ? member : SyntaxFactory.ParseExpression(needsBrackets ? $"({text})" : text);
+        return read.WithTriviaFrom(access);
     }
+
+    private static ExpressionSyntax MemberOf(ConditionalAccessExpressionSyntax access) => SyntaxFactory.ParseExpression(NullTest.Primary(access.Expression) + access.WhenNotNull);
 }

@@ -148,6 +148,26 @@ public sealed class CodeFixTests
             "class C { bool M(BufferedString text, string? other) => text == \"rush\"u8 || text != \"a\\n\"u8 || text == other || other == text || text == other || !(text == (other ?? \"\")); }"
         },
         {
+            typeof(CompareInPlaceCodeFix), "BMSG0064",
+            "class C { bool M(BufferedString text, BufferedString other) => text.ToString() == (other.ToString() == \"a\" ? \"b\" : \"c\"); }",
+            "class C { bool M(BufferedString text, BufferedString other) => text == (other == \"a\"u8 ? \"b\" : \"c\"); }"
+        },
+        {
+            typeof(CompareInPlaceCodeFix), "BMSG0064",
+            "class C { bool M(BufferedString text, string? other) => string.Equals(text.ToString(), other) is true || string.Equals(text.ToString(), other) switch { true => false, _ => true }; }",
+            "class C { bool M(BufferedString text, string? other) => (text == other) is true || (text == other) switch { true => false, _ => true }; }"
+        },
+        {
+            typeof(AskIsNullCodeFix), "CS0037",
+            "class C { bool M(BufferedList<BufferedString> list, BufferedString text) => list[text is null ? 0 : 1] is null; }",
+            "class C { bool M(BufferedList<BufferedString> list, BufferedString text) => list[text.IsNull ? 0 : 1].IsNull; }"
+        },
+        {
+            typeof(ReadThroughNullCodeFix), "CS0023",
+            "class C { int? M(BufferedValueList<int> a, BufferedValueList<int> b) => a?[b?.Count ?? 0]; }",
+            "class C { int? M(BufferedValueList<int> a, BufferedValueList<int> b) => a.IsNull ? (int?)null : a[(b.IsNull ? (int?)null : b.Count) ?? 0]; }"
+        },
+        {
             typeof(AskIsNullCodeFix), "CS0037",
             "class C { bool M(BufferedString text, BufferedList<BufferedString> list) => text is null || /* Two. */ list is not null && (text) is null || !(list[0] is null); }",
             "class C { bool M(BufferedString text, BufferedList<BufferedString> list) => text.IsNull || /* Two. */ !list.IsNull && (text).IsNull || !(list[0].IsNull); }"
@@ -214,6 +234,7 @@ public sealed class CodeFixTests
     [InlineData(typeof(MakeStringCodeFix), "CS0019", "class C { int M(BufferedValueList<int> list) => list ?? 1; }")]
     [InlineData(typeof(MakeStringCodeFix), "CS0023", "class C { int? M(int number) => number?.CompareTo(1); }")]
     [InlineData(typeof(ReadThroughNullCodeFix), "CS0023", "class C { int? M(BufferedString text) => text?.Length; }")]
+    [InlineData(typeof(ReadThroughNullCodeFix), "CS0023", "ref struct View { public bool IsNull => true; public void Print() { } } class C { void M(View view) => view?.Print(); }")]
     [InlineData(typeof(ReadAgainCodeFix), "BMSG0065", "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage> d, Delivery<RawMessage> e) { var a = d.Message; await Task.Yield(); d = e; N(a); } void N(RawMessage raw) { } }")]
     [InlineData(typeof(ReadAgainCodeFix), "BMSG0065", "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage> d) { var a = d.Message; a = default; await Task.Yield(); N(a); } void N(RawMessage raw) { } }")]
     [InlineData(typeof(ReadAgainCodeFix), "BMSG0065", "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage>[] all) { var a = all[0].Message; await Task.Yield(); N(a); } void N(RawMessage raw) { } }")]

@@ -107,8 +107,15 @@ internal sealed class FixedProject : IDisposable
         return generated;
     }
 
-    private async Task Apply(CodeAction action) =>
+    // The files are parsed again, since the nodes of a fix may fit together in a way that their text does not.
+    private async Task Apply(CodeAction action)
+    {
         Solution = Assert.IsType<ApplyChangesOperation>(Assert.Single(await action.GetOperationsAsync(CancellationToken.None))).ChangedSolution;
+        foreach (var document in Project.Documents)
+        {
+            Solution = Solution.WithDocumentText(document.Id, SourceText.From((await document.GetTextAsync()).ToString()));
+        }
+    }
 
     private sealed class KnownProblems(IReadOnlyList<Diagnostic> problems) : FixAllContext.DiagnosticProvider
     {
