@@ -17,7 +17,8 @@ public sealed class AddToLayoutFileCodeFix() : SourceCodeFix("Write the layout t
         var byProject = diagnostics.GroupBy(diagnostic => solution.GetDocument(diagnostic.Location.SourceTree)?.Project.Id);
         foreach (var group in byProject.Where(static group => group.Key is not null).ToList())
         {
-            var file = solution.GetProject(group.Key)!.AdditionalDocuments.First(static document => LayoutFile.IsOne(document.Name));
+            // A link to a file can have another name than the file.
+            var file = solution.GetProject(group.Key)!.AdditionalDocuments.First(static document => LayoutFile.IsOne(document.FilePath ?? document.Name));
             var text = await file.GetTextAsync(cancellation).ConfigureAwait(false);
             var layouts = LayoutFile.Parse(text);
             foreach (var diagnostic in group)

@@ -16,9 +16,12 @@ public sealed class AnnotateTypeCodeFix() : SyntaxCodeFix("Make the type a messa
         var annotated = new HashSet<SyntaxNode>();
         foreach (var place in places)
         {
-            if (NotYetSource(place)?.DeclaringSyntaxReferences[0].GetSyntax(cancellation) is TypeDeclarationSyntax declaration && annotated.Add(declaration))
+            if (NotYetSource(place)?.DeclaringSyntaxReferences[0].GetSyntax(cancellation) is TypeDeclarationSyntax declaration
+                && place.ModelOf(declaration.SyntaxTree) is { } model
+                && model.Compilation.GetTypeByMetadataName(SourceType.AttributeFullName) is not null
+                && annotated.Add(declaration))
             {
-                yield return declaration.WithProductAttribute(place.Model.Compilation.GetSemanticModel(declaration.SyntaxTree), "BufferedMessageSource");
+                yield return declaration.WithProductAttribute(model, "BufferedMessageSource");
                 foreach (var edit in declaration.PartialChain())
                 {
                     yield return edit;

@@ -14,17 +14,17 @@ public sealed class DeclareCaseCodeFix() : SyntaxCodeFix("Declare the type as a 
 {
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation)
     {
-        var compilation = places[0].Model.Compilation;
         var sources = places.Select(static place => place.DeclaredSource).OfType<INamedTypeSymbol>().Distinct<INamedTypeSymbol>(SymbolEqualityComparer.Default).ToList();
         var unions = sources.SelectMany(UnionType.MissingIn).Distinct<INamedTypeSymbol>(SymbolEqualityComparer.Default);
         foreach (var union in unions)
         {
-            if (SourceType.AttributeOf(union).ApplicationSyntaxReference?.GetSyntax(cancellation).FirstAncestorOrSelf<TypeDeclarationSyntax>() is not { } declaration)
+            if (SourceType.AttributeOf(union).ApplicationSyntaxReference?.GetSyntax(cancellation).FirstAncestorOrSelf<TypeDeclarationSyntax>() is not { } declaration
+                || places.Select(static place => place.Model.Compilation).FirstOrDefault(compilation => compilation.ContainsSyntaxTree(declaration.SyntaxTree)) is not { } project)
             {
                 continue;
             }
 
-            var model = compilation.GetSemanticModel(declaration.SyntaxTree);
+            var model = project.GetSemanticModel(declaration.SyntaxTree);
             var number = CaseParser.LastNumberOf(union);
             foreach (var source in sources.Where(source => UnionType.MissingIn(source).Contains(union, SymbolEqualityComparer.Default)))
             {

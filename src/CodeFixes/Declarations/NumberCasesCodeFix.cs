@@ -17,7 +17,7 @@ public sealed class NumberCasesCodeFix() : SyntaxCodeFix("Give the case a free n
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation) =>
         from place in places
         where place.DeclaredCase is not null && place.Source is not null
-        group place by place.Diagnostic.Properties[DiagnosticProperty.Source] into union
+        group place by (place.Model.Compilation, place.Diagnostic.Properties[DiagnosticProperty.Source]) into union
         from numbered in union.Zip(FreeNumbers(union.First().Source!, union.First().Model.Compilation), static (place, number) => (place.Node, Number: number))
         select new SyntaxEdit(numbered.Node, current => WithNumber((AttributeSyntax)current, numbered.Number));
 

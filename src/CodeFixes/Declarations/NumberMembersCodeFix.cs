@@ -29,7 +29,7 @@ public sealed class NumberMembersCodeFix()
             }
         }
 
-        return numbers.Select(member => Edit(member.Key, member.Value, places[0].Model.Compilation, cancellation)).OfType<SyntaxEdit>();
+        return numbers.Select(member => Edit(member.Key, member.Value, places, cancellation)).OfType<SyntaxEdit>();
     }
 
     private static void Number(INamedTypeSymbol source, Compilation compilation, Dictionary<ISymbol, int> numbers, CancellationToken cancellation)
@@ -64,7 +64,7 @@ public sealed class NumberMembersCodeFix()
         && reference.GetSyntax().MemberDeclaration() is { } declaration
         && declaration is not FieldDeclarationSyntax { Declaration.Variables.Count: > 1 };
 
-    private static SyntaxEdit? Edit(ISymbol symbol, int number, Compilation compilation, CancellationToken cancellation)
+    private static SyntaxEdit? Edit(ISymbol symbol, int number, ImmutableArray<DiagnosedNode> places, CancellationToken cancellation)
     {
         var text = number.ToString(CultureInfo.InvariantCulture);
         if (symbol.ProductAttribute(MemberParser.MemberAttribute) is { } attribute)
@@ -75,7 +75,9 @@ public sealed class NumberMembersCodeFix()
         }
 
         var declaration = symbol.DeclaringSyntaxReferences[0].GetSyntax(cancellation).MemberDeclaration()!;
-        return declaration.WithProductAttribute(compilation.GetSemanticModel(declaration.SyntaxTree), "BufferedMember", $"({text})");
+        return places.Select(place => place.ModelOf(declaration.SyntaxTree)).OfType<SemanticModel>().FirstOrDefault() is { } model
+            ? declaration.WithProductAttribute(model, "BufferedMember", $"({text})")
+            : null;
     }
 
     private static SyntaxEdit? Renumber(AttributeSyntax attribute, string number) =>

@@ -28,6 +28,15 @@ internal sealed record DiagnosedNode(Diagnostic Diagnostic, SyntaxNode Node, Sem
             ? Model.GetTypeInfo(type).Type as INamedTypeSymbol
             : null;
 
+    /// <summary>Gets the semantic model of a file of the diagnostic's project, or of a project that it refers to; null for other files.</summary>
+    public SemanticModel? ModelOf(SyntaxTree file) =>
+        Model.Compilation.References
+            .OfType<CompilationReference>()
+            .Select(static reference => reference.Compilation)
+            .Prepend(Model.Compilation)
+            .FirstOrDefault(compilation => compilation.ContainsSyntaxTree(file))
+            ?.GetSemanticModel(file);
+
     /// <summary>Gets the declaration of the member at whose name the diagnostic is; a parameter for a positional record; null for others.</summary>
     public SyntaxNode? Member => Node.MemberDeclaration();
 }

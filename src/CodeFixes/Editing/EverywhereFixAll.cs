@@ -13,10 +13,14 @@ internal sealed class EverywhereFixAll(SourceCodeFix fix) : FixAllProvider
     public override Task<CodeAction?> GetFixAsync(FixAllContext fixAllContext) =>
         Task.FromResult<CodeAction?>(CodeAction.Create(fix.Title, cancellation => FixAsync(fixAllContext.WithCancellationToken(cancellation)), equivalenceKey: fix.Title));
 
+    // Analyzers run at the same time, so diagnostics come in no particular order. Numbers and names are given in the order of the files.
     private async Task<Solution> FixAsync(FixAllContext context)
     {
         var diagnostics = await DiagnosticsAsync(context).ConfigureAwait(false);
-        return await fix.FixAsync(context.Solution, diagnostics, context.CancellationToken).ConfigureAwait(false);
+        var inOrder = diagnostics
+            .OrderBy(static diagnostic => diagnostic.Location.SourceTree?.FilePath, StringComparer.Ordinal)
+            .ThenBy(static diagnostic => diagnostic.Location.SourceSpan.Start);
+        return await fix.FixAsync(context.Solution, [.. inOrder], context.CancellationToken).ConfigureAwait(false);
     }
 
     private static async Task<ImmutableArray<Diagnostic>> DiagnosticsAsync(FixAllContext context)

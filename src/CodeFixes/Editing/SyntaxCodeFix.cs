@@ -42,7 +42,7 @@ public abstract class SyntaxCodeFix(string title, params string[] rules) : Sourc
     {
         var model = await document.GetSemanticModelAsync(cancellation).ConfigureAwait(false);
         var root = await document.GetSyntaxRootAsync(cancellation).ConfigureAwait(false);
-        return model is not null && root is not null && Edits([new DiagnosedNode(diagnostic, NodeOf(root, diagnostic), model)], cancellation).Any();
+        return model is not null && root is not null && Edits([new DiagnosedNode(diagnostic, NodeOf(root, diagnostic), model)], cancellation).Any(edit => document.Project.Solution.GetDocument(edit.Node.SyntaxTree) is not null);
     }
 
     private static SyntaxNode NodeOf(SyntaxNode root, Diagnostic diagnostic) => root.FindNode(diagnostic.Location.SourceSpan, getInnermostNodeForTie: true);

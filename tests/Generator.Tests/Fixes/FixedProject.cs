@@ -13,6 +13,9 @@ internal sealed class FixedProject : IDisposable
 {
     private const string LayoutFile = "BufferedMessages.Layout.txt";
 
+    // The name of a document is that of a link, which may differ from the file's.
+    private const string LayoutLink = "Layout.txt";
+
     private static readonly string[] MendedErrors = ["CS0019", "CS0023", "CS0037", "CS4012"];
 
     private readonly AdhocWorkspace _workspace = new();
@@ -36,7 +39,7 @@ internal sealed class FixedProject : IDisposable
             (current, tree) => current.AddDocument(DocumentId.CreateNewId(_project), tree.FilePath, tree.GetText(), filePath: tree.FilePath));
         Solution = layoutFile is null
             ? solution
-            : solution.AddAdditionalDocument(DocumentId.CreateNewId(_project), LayoutFile, SourceText.From(layoutFile), filePath: LayoutFile);
+            : solution.AddAdditionalDocument(DocumentId.CreateNewId(_project), LayoutLink, SourceText.From(layoutFile), filePath: LayoutFile);
     }
 
     /// <summary>Gets the current project.</summary>
@@ -85,7 +88,7 @@ internal sealed class FixedProject : IDisposable
         return true;
     }
 
-    /// <summary>Fixes all diagnostics of a rule in the solution.</summary>
+    /// <summary>Fixes all diagnostics of a rule in the solution, which come in no particular order.</summary>
     public async Task FixAll(CodeFixProvider fix, string rule)
     {
         var problems = (await Problems()).Where(problem => problem.Id == rule).ToList();
@@ -95,7 +98,7 @@ internal sealed class FixedProject : IDisposable
             FixAllScope.Solution,
             codeActionEquivalenceKey: null!,
             [rule],
-            new KnownProblems(problems),
+            new KnownProblems([.. problems.AsEnumerable().Reverse()]),
             CancellationToken.None);
         await Apply((await fix.GetFixAllProvider()!.GetFixAsync(context))!);
     }
