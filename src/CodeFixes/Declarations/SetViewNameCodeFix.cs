@@ -15,21 +15,31 @@ public sealed class SetViewNameCodeFix() : SyntaxCodeFix("Set another ViewName",
 {
     private const string Argument = "ViewName";
 
-    private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation) =>
-        from place in places
-        let source = place.DeclaredSource
-        where source is not null && !NameRules.AreViewNamesFree(source)
-        let attribute = SourceType.AttributeOf(source).ApplicationSyntaxReference?.GetSyntax(cancellation) as AttributeSyntax
-        where attribute is not null
-        let name = FreeNameFor(source)
-        select new SyntaxEdit(attribute, current => WithViewName((AttributeSyntax)current, name));
-
-    private static string FreeNameFor(INamedTypeSymbol source)
+    private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation)
     {
-        var siblings = (INamespaceOrTypeSymbol)source.ContainingSymbol;
+        var given = new Dictionary<ISymbol, HashSet<string>>(SymbolEqualityComparer.Default);
+        foreach (var place in places)
+        {
+            if (place.DeclaredSource is { } source
+                && !NameRules.AreViewNamesFree(source)
+                && SourceType.AttributeOf(source).ApplicationSyntaxReference?.GetSyntax(cancellation) is AttributeSyntax attribute)
+            {
+                if (!given.TryGetValue(source.ContainingSymbol, out var names))
+                {
+                    given.Add(source.ContainingSymbol, names = new HashSet<string>(StringComparer.Ordinal));
+                }
+
+                var name = FreeNameFor(source, names);
+                yield return new SyntaxEdit(attribute, current => WithViewName((AttributeSyntax)current, name));
+            }
+        }
+    }
+
+    private static string FreeNameFor(INamedTypeSymbol source, HashSet<string> given)
+    {
         var simpleName = UnionType.SimpleNameOf(source);
         var name = simpleName + "View";
-        for (var i = 2; !siblings.GetMembers(name).IsEmpty; i++)
+        for (var i = 2; !NameRules.CanSetViewName(source, name) || !given.Add(name); i++)
         {
             name = simpleName + "View" + i.ToString(CultureInfo.InvariantCulture);
         }

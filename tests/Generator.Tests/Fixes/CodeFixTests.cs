@@ -93,6 +93,16 @@ public sealed class CodeFixTests
             "class ShapeBufferedMessage;\n[BufferedMessageUnion(ViewName = \"ShapeView\"), BufferedCase<Circle>(1)] public partial interface IShape; [BufferedMessageSource] public partial class Circle : IShape { public int Id; }"
         },
         {
+            typeof(SetViewNameCodeFix), "BMSG0006",
+            "class ShapeBufferedMessage;\n[BufferedMessageSource] public partial class Shape { public int Id; }\n[BufferedMessageUnion, BufferedCase<Circle>(1)] public partial interface IShape; [BufferedMessageSource] public partial class Circle : IShape { public int Id; }",
+            "class ShapeBufferedMessage;\n[BufferedMessageSource(ViewName = \"ShapeView\")] public partial class Shape { public int Id; }\n[BufferedMessageUnion(ViewName = \"ShapeView2\"), BufferedCase<Circle>(1)] public partial interface IShape; [BufferedMessageSource] public partial class Circle : IShape { public int Id; }"
+        },
+        {
+            typeof(SetViewNameCodeFix), "BMSG0006",
+            "public partial class OrderView { class OrderBufferedMessage; class OrderView2Writer; [BufferedMessageSource(GenerateWriter = true)] public partial class Order { public int Id; public int OrderView3; } }",
+            "public partial class OrderView { class OrderBufferedMessage; class OrderView2Writer; [BufferedMessageSource(GenerateWriter = true, ViewName = \"OrderView4\")] public partial class Order { public int Id; public int OrderView3; } }"
+        },
+        {
             typeof(AnnotateTypeCodeFix), "BMSG0044",
             "[BufferedMessageUnion, BufferedCase<Circle>(1), BufferedCase<Square>(2)] public partial interface IShape;\npublic class Circle : IShape { public int Id; }\npublic struct Square : IShape { public int Id; }",
             "[BufferedMessageUnion, BufferedCase<Circle>(1), BufferedCase<Square>(2)] public partial interface IShape;\n[BufferedMessageSource]\npublic partial class Circle : IShape { public int Id; }\n[BufferedMessageSource]\npublic partial struct Square : IShape { public int Id; }"

@@ -51,6 +51,13 @@ internal static class NameRules
     /// <summary>Determines whether the names of the view and the writer are free. Both follow <c>ViewName</c>.</summary>
     public static bool AreViewNamesFree(INamedTypeSymbol type) => ViewProblem(type) is null && WriterProblem(type) is null;
 
+    /// <summary>Determines whether a view of a source or a union, and its writer, can get a name.</summary>
+    public static bool CanSetViewName(INamedTypeSymbol type, string name) =>
+        IsFreeBeside(type, name)
+        && (SourceType.WriterNameOf(type) is null || IsFreeBeside(type, GeneratedNames.WriterOf(name)))
+        && !InView(type).Contains(name, StringComparer.Ordinal)
+        && !HasMember(type, name);
+
     /// <summary>Finds the positional parameter of a record that has the name of a generated method of a base, and that base; null if there is none.</summary>
     public static (IParameterSymbol Parameter, INamedTypeSymbol Base)? PositionalConflict(INamedTypeSymbol type)
     {
@@ -185,6 +192,8 @@ internal static class NameRules
         var isDefault = SourceType.AttributeOf(type).NameSetBy(property) is null && string.Equals(UnionType.SimpleNameOf(type), type.Name, StringComparison.Ordinal);
         return !isDefault && GeneratedTwin(type, name) is { } twin ? $"generated code for '{twin.Name}' has that name too; set {property} on one of them" : null;
     }
+
+    private static bool IsFreeBeside(INamedTypeSymbol type, string name) => !IsTakenBeside(type, name, isPartial: false) && GeneratedTwin(type, name) is null;
 
     private static bool IsTakenBeside(INamedTypeSymbol type, string name, bool isPartial)
     {
