@@ -3,6 +3,7 @@ using System.Composition;
 using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CodeFixes;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BufferedMessages.CodeFixes;
 
@@ -11,10 +12,10 @@ namespace BufferedMessages.CodeFixes;
 public sealed class IgnoreMemberCodeFix()
     : SyntaxCodeFix("Exclude the member with [BufferedIgnore]", Rules.UnsupportedType.Id, Rules.NotASource.Id, Rules.UnstableLayout.Id, Rules.NoGetter.Id, Rules.UnsupportedKey.Id, Rules.NotStored.Id)
 {
-    // One declaration may declare several fields; a member of a base may be reported for several sources.
+    // One declaration may declare several fields, of which a constructor may restore some; a member of a base may be reported for several sources.
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation) =>
         from place in places
-        where place.Member is not null
+        where place.Member is not null && !(place.Diagnostic.Id == Rules.NotStored.Id && place.Member is FieldDeclarationSyntax { Declaration.Variables.Count: > 1 })
         group place by place.Member into declaration
         select declaration.Key.WithProductAttribute(declaration.First().Model, "BufferedIgnore");
 }

@@ -14,9 +14,22 @@ public sealed class DeclareUsingCodeFix() : SyntaxCodeFix("Declare with using", 
 {
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation) =>
         from place in places
-        let declaration = place.Node.FirstAncestorOrSelf<VariableDeclaratorSyntax>()?.Parent?.Parent as LocalDeclarationStatementSyntax
-        where declaration is { Declaration.Variables.Count: 1, Parent: BlockSyntax }
+        let declarator = place.Node as VariableDeclaratorSyntax
+        let declaration = declarator?.Parent?.Parent as LocalDeclarationStatementSyntax
+        where declaration is { Declaration.Variables.Count: 1, Parent: BlockSyntax block } && CanBeUsing(declarator, block)
         select new SyntaxEdit(declaration, static current => WithUsing((LocalDeclarationStatementSyntax)current));
+
+    // A local that is declared with using is not assigned again, and no goto leads past its declaration.
+    private static bool CanBeUsing(VariableDeclaratorSyntax declarator, BlockSyntax block) =>
+        !block.Statements.Any(SyntaxKind.LabeledStatement)
+        && !block.DescendantNodes().OfType<IdentifierNameSyntax>().Any(use => use.Identifier.ValueText == declarator.Identifier.ValueText && IsWritten(use));
+
+    private static bool IsWritten(IdentifierNameSyntax use) => use.Parent switch
+    {
+        AssignmentExpressionSyntax assignment => assignment.Left == use,
+        ArgumentSyntax argument => argument.RefKindKeyword.RawKind is (int)SyntaxKind.OutKeyword or (int)SyntaxKind.RefKeyword || argument.Parent is TupleExpressionSyntax,
+        _ => false,
+    };
 
     private static LocalDeclarationStatementSyntax WithUsing(LocalDeclarationStatementSyntax declaration) =>
         declaration

@@ -40,6 +40,7 @@ public sealed class TakeOfLocalCodeFix() : SourceCodeFix("Take the view from a l
     private static void Fix(DocumentEditor editor, IEnumerable<Diagnostic> diagnostics)
     {
         var taken = new Dictionary<SyntaxNode, HashSet<string>>();
+        var moved = new HashSet<StatementSyntax>();
         var holders = diagnostics.Select(diagnostic => HolderAt(editor.OriginalRoot, diagnostic)).OfType<ExpressionSyntax>();
         foreach (var uses in holders.GroupBy(static holder => (Statement: StatementOf(holder)!, Text: holder.ToString())))
         {
@@ -51,7 +52,14 @@ public sealed class TakeOfLocalCodeFix() : SourceCodeFix("Take the view from a l
 
             var name = NameFor(uses.First(), names);
             names.Add(name);
-            editor.InsertBefore(uses.Key.Statement, Declaration(name, uses.First(), uses.Key.Statement));
+            var declaration = Declaration(name, uses.First(), uses.Key.Statement);
+            var directives = moved.Add(uses.Key.Statement) ? DirectivesBefore(uses.Key.Statement) : [];
+            editor.InsertBefore(uses.Key.Statement, declaration.WithLeadingTrivia(directives.AddRange(declaration.GetLeadingTrivia())));
+            if (directives.Count != 0)
+            {
+                editor.ReplaceNode(uses.Key.Statement, (statement, _) => statement.WithLeadingTrivia(statement.GetLeadingTrivia().Skip(directives.Count)));
+            }
+
             foreach (var use in uses)
             {
                 editor.ReplaceNode(use, SyntaxFactory.IdentifierName(name).WithTriviaFrom(use));
@@ -64,7 +72,7 @@ public sealed class TakeOfLocalCodeFix() : SourceCodeFix("Take the view from a l
     {
         var use = root.FindNode(diagnostic.Location.SourceSpan, getInnermostNodeForTie: true);
         var access = use is InvocationExpressionSyntax call ? call.Expression : use;
-        return access is MemberAccessExpressionSyntax { RawKind: (int)SyntaxKind.SimpleMemberAccessExpression, Expression: var holder } && IsPlain(holder) && StatementOf(holder) is not null
+        return access is MemberAccessExpressionSyntax { RawKind: (int)SyntaxKind.SimpleMemberAccessExpression, Expression: var holder } && IsPlain(holder) && StatementOf(holder) is { } statement && CanBeEvaluatedBefore(statement, holder)
             ? holder
             : null;
     }
@@ -75,10 +83,29 @@ public sealed class TakeOfLocalCodeFix() : SourceCodeFix("Take the view from a l
             is SimpleNameSyntax or ThisExpressionSyntax or LiteralExpressionSyntax or ElementAccessExpressionSyntax or BracketedArgumentListSyntax or ArgumentSyntax
             or MemberAccessExpressionSyntax { RawKind: (int)SyntaxKind.SimpleMemberAccessExpression });
 
-    // The condition of a loop is evaluated repeatedly, and a lambda runs at another time.
+    // A path or an element may not exist if a condition before it is false, and may begin with a variable that the statement itself declares.
+    private static bool CanBeEvaluatedBefore(StatementSyntax statement, ExpressionSyntax holder) =>
+        holder is SimpleNameSyntax or MemberAccessExpressionSyntax { Expression: ThisExpressionSyntax }
+        || (!holder.Ancestors().TakeWhile(node => node != statement).Any(IsConditional)
+            && !statement.DescendantNodes().OfType<SingleVariableDesignationSyntax>().Any(declared =>
+                holder.DescendantNodes().OfType<IdentifierNameSyntax>().Any(name => name.Identifier.ValueText == declared.Identifier.ValueText)));
+
+    private static bool IsConditional(SyntaxNode node) =>
+        node is ConditionalExpressionSyntax or ConditionalAccessExpressionSyntax or SwitchExpressionSyntax or WhenClauseSyntax
+            or BinaryExpressionSyntax { RawKind: (int)SyntaxKind.LogicalAndExpression or (int)SyntaxKind.LogicalOrExpression or (int)SyntaxKind.CoalesceExpression };
+
+    // The declaration comes after directives such as #endif, which would otherwise include it.
+    private static SyntaxTriviaList DirectivesBefore(StatementSyntax statement)
+    {
+        var trivia = statement.GetLeadingTrivia();
+        var last = trivia.LastOrDefault(static part => part.IsDirective);
+        return last.IsDirective ? [.. trivia.Take(trivia.IndexOf(last) + 1)] : [];
+    }
+
+    // The condition of a loop is evaluated repeatedly, and a lambda or a query runs at another time.
     private static StatementSyntax? StatementOf(SyntaxNode node)
     {
-        var around = node.FirstAncestorOrSelf<SyntaxNode>(static parent => parent is StatementSyntax or AnonymousFunctionExpressionSyntax or ArrowExpressionClauseSyntax);
+        var around = node.FirstAncestorOrSelf<SyntaxNode>(static parent => parent is StatementSyntax or AnonymousFunctionExpressionSyntax or ArrowExpressionClauseSyntax or QueryExpressionSyntax);
         return around is LocalDeclarationStatementSyntax or ExpressionStatementSyntax or ReturnStatementSyntax or IfStatementSyntax or SwitchStatementSyntax or ForEachStatementSyntax
             && around.Parent is BlockSyntax or SwitchSectionSyntax
             ? (StatementSyntax)around
@@ -90,7 +117,7 @@ public sealed class TakeOfLocalCodeFix() : SourceCodeFix("Take the view from a l
         var declaration = (LocalDeclarationStatementSyntax)SyntaxFactory.ParseStatement($"var {name} = {holder.WithoutTrivia()};");
         return statement.BeginsLine()
             ? declaration
-                .WithLeadingTrivia(statement.GetLeadingTrivia().Where(static trivia => trivia.IsKind(SyntaxKind.WhitespaceTrivia)).Take(1))
+                .WithLeadingTrivia(statement.GetLeadingTrivia().Reverse().TakeWhile(static trivia => trivia.IsKind(SyntaxKind.WhitespaceTrivia)))
                 .WithTrailingTrivia(SyntaxFactory.EndOfLine(DeclarationEdits.LineEndOf(statement.SyntaxTree.GetText())))
             : declaration.WithTrailingTrivia(SyntaxFactory.Space);
     }

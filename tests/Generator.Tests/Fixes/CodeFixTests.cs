@@ -143,6 +143,11 @@ public sealed class CodeFixTests
             "class C\n{\n    Delivery<RawMessage> _delivery, raw;\n\n    int M(Delivery<RawMessage>[] all, int delivery2)\n    {\n        var delivery = this._delivery;\n        // Two.\n        var message = delivery.Message;\n        var raw2 = raw;\n        if (raw2.Message is { Bytes.Length: 3 } other) { var owner = all[0]; var one = owner.Message; return one.Bytes.Length; }\n        return message.Bytes.Length;\n    }\n}"
         },
         {
+            typeof(TakeOfLocalCodeFix), "BMSG0062",
+            "class C\n{\n    Delivery<RawMessage> _d;\n    Delivery<RawMessage>[] _all = [];\n\n    void M()\n    {\n#if !DEBUG\n        Console.WriteLine();\n#endif\n        // Two.\n        var one = N(_d.Message, _all[0].Message);\n    }\n\n    RawMessage N(RawMessage a, RawMessage b) => a;\n}",
+            "class C\n{\n    Delivery<RawMessage> _d;\n    Delivery<RawMessage>[] _all = [];\n\n    void M()\n    {\n#if !DEBUG\n        Console.WriteLine();\n#endif\n        var d = _d;\n        var owner = _all[0];\n        // Two.\n        var one = N(d.Message, owner.Message);\n    }\n\n    RawMessage N(RawMessage a, RawMessage b) => a;\n}"
+        },
+        {
             typeof(ReadAgainCodeFix), "BMSG0065",
             "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage> d) { var a = d.Message; await Task.Yield(); N(a); if (/* Two. */ a.Bytes.Length == 3) { await Task.Yield(); } N( a ); } void N(RawMessage raw) { } }",
             "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage> d) { var a = d.Message; await Task.Yield(); N(d.Message); if (/* Two. */ d.Message.Bytes.Length == 3) { await Task.Yield(); } N( d.Message ); } void N(RawMessage raw) { } }"
@@ -253,6 +258,12 @@ public sealed class CodeFixTests
     [InlineData(typeof(AwaitInLocalFunctionCodeFix), "CS4012", "using System.Threading.Tasks; class C { async IAsyncEnumerable<int> M(RawMessage a) { await Task.Yield(); yield return 1; } }")]
     [InlineData(typeof(AwaitInLocalFunctionCodeFix), "CS4012", "using System.Threading.Tasks; class C { async Task M(BufferedString a) { await Task.Yield(); N(a); } void N(BufferedString text) { } }")]
     [InlineData(typeof(DeclareUsingCodeFix), "BMSG0061", "class C { void M(MessageProducer producer) { producer.TryClaim(8, out var claim); claim.Commit(0); } }")]
+    [InlineData(typeof(DeclareUsingCodeFix), "BMSG0061", "class C { bool M(MessageConsumer<RawMessage> consumer) { var has = consumer.TryRead(out var delivery); return has; } }")]
+    [InlineData(typeof(DeclareUsingCodeFix), "BMSG0061", "class C { void M(MessageProducer producer) { var claim = producer.Claim(8); claim.Commit(0); claim = producer.Claim(8); claim.Commit(0); } }")]
+    [InlineData(typeof(DeclareUsingCodeFix), "BMSG0061", "class C { void M(MessageProducer producer, bool has) { if (!has) { goto end; } var claim = producer.Claim(8); claim.Commit(0); end: return; } }")]
+    [InlineData(typeof(IgnoreMemberCodeFix), "BMSG0029", "[BufferedMessageSource] public partial class Order { public readonly int A, B; public int C; public Order(int a) => A = a; }")]
+    [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage>[] _all = []; void M() { if (_all.Length > 0 && _all[0].Message is { Bytes.Length: 3 } other) { } } }")]
+    [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class Held { public Delivery<RawMessage> D; } class C { Dictionary<int, Held> _all = []; void M() { var raw = N(_all.TryGetValue(1, out var held), held.D.Message); } RawMessage N(bool has, RawMessage raw) => raw; }")]
     [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; RawMessage M() => _d.Message; }")]
     [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; void M() { while (_d.Message is { Bytes.Length: 3 } other) { } } }")]
     [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage>[] _all = []; int N() => 0; void M() { var message = _all[N()].Message; } }")]
