@@ -37,6 +37,7 @@ public sealed class RightUseTests
         "void F(Consumer c) { long last = -1; while (c.TryRead(out var d)) { var order = d.Message; if (last >= 0) { c.CommitThrough(last); } Use(order); last = d.Position; } }",
         "void F(Consumer c) { c.TryRead(out var d); G(d); } void G(Held d) { Use(d.Message); d.Commit(); }",
         "void F(Consumer c) { c.TryRead(out var d); G(ref d, c); Use(d.Message); d.Commit(); } void G(ref Held d, Consumer c) { d.Commit(); c.TryRead(out d); }",
+        "void F(Consumer c) { c.TryRead(out var d); scoped ref var e = ref d; Use(e.Message); e.Commit(); c.TryRead(out e); Use(d.Message); e.Commit(); }",
         "void F(Consumer c) { c.TryRead(out var d); Action next = () => c.TryRead(out d); d.Commit(); next(); Use(d.Message); d.Commit(); }",
         "void F(Consumer c) { c.TryRead(out var d); d.Commit(); Next(); Use(d.Message); d.Commit(); void Next() => c.TryRead(out d); }",
         "readonly List<Held> _open = []; void F(Consumer c) { c.TryRead(out var d); _open.Add(d); foreach (var one in _open) { Use(one.Message); one.Commit(); } }",

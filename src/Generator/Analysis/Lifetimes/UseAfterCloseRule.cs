@@ -23,7 +23,7 @@ internal static class UseAfterCloseRule
         }
     }
 
-    /// <summary>Gets the captured variables that a lambda or a local function writes to.</summary>
+    /// <summary>Gets the captured variables that a lambda or a local function writes to, and the variables that another name refers to, with that name.</summary>
     private static HashSet<ISymbol> WrittenInside(IOperation body, ISymbol owner)
     {
         var written = new HashSet<ISymbol>(SymbolEqualityComparer.Default);
@@ -38,6 +38,12 @@ internal static class UseAfterCloseRule
             if (variable is not null && IsWritten(operation) && !SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, FunctionAround(operation) ?? owner))
             {
                 written.Add(variable);
+            }
+
+            if (variable is not null && AliasIn(operation) is { } alias)
+            {
+                written.Add(variable);
+                written.Add(alias);
             }
         }
 
@@ -59,6 +65,14 @@ internal static class UseAfterCloseRule
 
         return null;
     }
+
+    /// <summary>Gets the ref local that an operation makes another name of a variable; null if it makes none.</summary>
+    private static ILocalSymbol? AliasIn(IOperation reference) => reference.Parent switch
+    {
+        IVariableInitializerOperation { Parent: IVariableDeclaratorOperation { Symbol: { IsRef: true } local } } => local,
+        ISimpleAssignmentOperation { IsRef: true, Target: ILocalReferenceOperation { Local: var local } } assignment when assignment.Value == reference => local,
+        _ => null,
+    };
 
     private static bool IsWritten(IOperation reference) => reference.Parent switch
     {
