@@ -88,12 +88,11 @@ internal static class DeclarationEdits
             return declaration;
         }
 
-        var partial = SyntaxFactory.Token(SyntaxKind.PartialKeyword).WithTrailingTrivia(SyntaxFactory.Space);
-        return declaration.Modifiers.Count != 0
-            ? declaration.WithModifiers(declaration.Modifiers.Add(partial))
-            : declaration
-                .WithKeyword(declaration.Keyword.WithLeadingTrivia())
-                .WithModifiers([partial.WithLeadingTrivia(declaration.Keyword.LeadingTrivia)]);
+        // Directives before the keyword may choose the other modifiers.
+        var partial = SyntaxFactory.Token(SyntaxKind.PartialKeyword).WithLeadingTrivia(declaration.Keyword.LeadingTrivia).WithTrailingTrivia(SyntaxFactory.Space);
+        return declaration
+            .WithKeyword(declaration.Keyword.WithLeadingTrivia())
+            .WithModifiers(declaration.Modifiers.Add(partial));
     }
 
     private static ParameterSyntax OnParameter(ParameterSyntax parameter, string attribute)

@@ -34,6 +34,11 @@ public sealed class CompareInPlaceCodeFix() : SyntaxCodeFix("Compare without cre
     {
         var sides = SidesOf(node)!.Value;
         var (left, right) = (Side(sides.Left, isLeftView), Side(sides.Right, isRightView));
+        if (node is BinaryExpressionSyntax binary && !left.IsLiteral)
+        {
+            return binary.WithLeft(left.Expression.WithTriviaFrom(sides.Left)).WithRight(right.Expression.WithTriviaFrom(sides.Right));
+        }
+
         if (left.IsLiteral)
         {
             (left, right) = (right, left);

@@ -9,7 +9,6 @@ namespace BufferedMessages.CodeFixes;
 /// <summary>An async method or local function, split into reads of its views and an async local function with its body.</summary>
 internal sealed class SplitFunction
 {
-    private const string Step = "    ";
 
     private readonly SyntaxNode _function;
     private readonly SyntaxNode _body;
@@ -17,6 +16,7 @@ internal sealed class SplitFunction
     private readonly HashSet<string> _taken;
     private readonly string _lineEnd;
     private readonly string _indentation;
+    private readonly string _step;
 
     private SplitFunction(SyntaxNode function, SyntaxNode body, SemanticModel model)
     {
@@ -31,6 +31,7 @@ internal sealed class SplitFunction
         var line = text.Lines.GetLineFromPosition(function.SpanStart).ToString();
         _lineEnd = DeclarationEdits.LineEndOf(text);
         _indentation = line.Substring(0, line.Length - line.TrimStart().Length);
+        _step = _indentation.EndsWith("\t", StringComparison.Ordinal) ? "\t" : "    ";
     }
 
     /// <summary>Splits a function; null if it cannot be split in a way that compiles.</summary>
@@ -85,7 +86,7 @@ internal sealed class SplitFunction
         var names = locals.SelectMany(static local => local.Read.Uses.Select(use => (use, local.Name))).ToDictionary(static use => (SyntaxNode)use.use, static use => use.Name);
         var body = Indented(_body.ReplaceNodes(names.Keys, (use, _) => SyntaxFactory.IdentifierName(names[use]).WithTriviaFrom(use)));
         var parameters = string.Join(", ", locals.Select(static local => $"{local.Read.Type} {(local.Read.Uses.Count == 0 ? local.Read.Stem : local.Name)}"));
-        var inner = _indentation + Step;
+        var inner = _indentation + _step;
         var header = HeaderWithoutAsync();
         var lines = locals.Select(local => $"{inner}var {local.Name} = {local.Read.Value};").Concat(
         [
@@ -123,7 +124,7 @@ internal sealed class SplitFunction
         var isBlock = body is BlockSyntax;
         var bare = body.WithoutTrivia();
         var lines = SourceText.From(bare.ToFullString()).Lines;
-        var indented = lines.Select((line, number) => (number == 0 || line.Span.IsEmpty || IsInString(bare, line.Start) ? "" : Step) + line);
+        var indented = lines.Select((line, number) => (number == 0 || line.Span.IsEmpty || IsInString(bare, line.Start) ? "" : _step) + line);
         return string.Join(_lineEnd, indented) + (isBlock ? "" : ";");
     }
 

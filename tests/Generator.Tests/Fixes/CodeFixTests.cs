@@ -23,6 +23,11 @@ public sealed class CodeFixTests
             "partial class A { public partial record struct B { [BufferedMessageSource] public partial class C { public int Id; } [BufferedMessageSource] public partial class D { public int Id; } } }"
         },
         {
+            typeof(MakePartialCodeFix), "BMSG0001",
+            "[BufferedMessageSource]\n#if !DEBUG\npublic\n#else\ninternal\n#endif\n// Two.\nclass Order { public int Id; }",
+            "[BufferedMessageSource]\n#if !DEBUG\npublic\n#else\ninternal\n#endif\n// Two.\npartial class Order { public int Id; }"
+        },
+        {
             typeof(SetViewNameCodeFix), "BMSG0006",
             "class OrderBufferedMessage; class OrderView;\n[BufferedMessageSource] public partial class Order { public int Id; public int Count; }\n[BufferedMessageSource(nameof(Id), ViewName = \"a b\")] public partial class Line { public int Id; public int Count; }",
             "class OrderBufferedMessage; class OrderView;\n[BufferedMessageSource(ViewName = \"OrderView2\")] public partial class Order { public int Id; public int Count; }\n[BufferedMessageSource(nameof(Id), ViewName = \"LineView\")] public partial class Line { public int Id; public int Count; }"
@@ -158,6 +163,11 @@ public sealed class CodeFixTests
             "using System.Threading.Tasks;\n\nclass C\n{\n    Task M(RawMessage a)\n    {\n        var length = a.Bytes.Length;\n        return ContinueAsync(length);\n\n        async Task ContinueAsync(int length) => await Task.Delay(length);\n    }\n    Task N(RawMessage a)\n    {\n        return ContinueAsync();\n\n        async Task ContinueAsync() => await Task.Delay(1);\n    }\n}"
         },
         {
+            typeof(AwaitInLocalFunctionCodeFix), "CS4012",
+            "using System.Threading.Tasks;\n\nclass C\n{\n\tasync Task M(RawMessage a)\n\t{\n\t\tawait Task.Delay(a.Bytes.Length);\n\t}\n}",
+            "using System.Threading.Tasks;\n\nclass C\n{\n\tTask M(RawMessage a)\n\t{\n\t\tvar length = a.Bytes.Length;\n\t\treturn ContinueAsync(length);\n\n\t\tasync Task ContinueAsync(int length)\n\t\t{\n\t\t\tawait Task.Delay(length);\n\t\t}\n\t}\n}"
+        },
+        {
             typeof(CompareInPlaceCodeFix), "BMSG0064",
             "class C { bool M(BufferedString text, string? other) => text.ToString() == \"rush\" || \"a\\n\" != (string?)text || string.Equals(text.ToString(), other) || other == text.ToString() || text.ToString()!.Equals(other) || !string.Equals(text, other ?? \"\"); }",
             "class C { bool M(BufferedString text, string? other) => text == \"rush\"u8 || text != \"a\\n\"u8 || text == other || other == text || text == other || !(text == (other ?? \"\")); }"
@@ -166,6 +176,11 @@ public sealed class CodeFixTests
             typeof(CompareInPlaceCodeFix), "BMSG0064",
             "class C { bool M(BufferedString text, BufferedString other) => text.ToString() == (other.ToString() == \"a\" ? \"b\" : \"c\"); }",
             "class C { bool M(BufferedString text, BufferedString other) => text == (other == \"a\"u8 ? \"b\" : \"c\"); }"
+        },
+        {
+            typeof(CompareInPlaceCodeFix), "BMSG0064",
+            "class C { bool M(BufferedString text, string? other) => text.ToString() // Two.\n    == \"a\" && text.ToString() /* Three. */ != other; }",
+            "class C { bool M(BufferedString text, string? other) => text // Two.\n    == \"a\"u8 && text /* Three. */ != other; }"
         },
         {
             typeof(CompareInPlaceCodeFix), "BMSG0064",
