@@ -141,6 +141,10 @@ public sealed class AwaitTests
         Assert.Equal(Program.LastIndexOf("raw", StringComparison.Ordinal), problem.Location.SourceSpan.Start);
     }
 
+    [Fact]
+    public async Task A_lambda_in_an_attribute_that_is_being_typed_does_not_make_the_analyzer_fail() =>
+        Assert.Empty(await AnalyzerTests.Analyze(SourceProject.Of("using System.Threading.Tasks; [X(async () => { await Task."), new AwaitAnalyzer()));
+
     private static async Task RequireOne(LifetimeSource source)
     {
         var problem = Assert.Single(await source.Problems());

@@ -1,6 +1,7 @@
 using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace BufferedMessages.Generator.Analysis;
@@ -32,10 +33,11 @@ public sealed class AwaitAnalyzer() : ProductAnalyzer(Rules.ViewOverAwait)
         });
     }
 
-    // The modifier decides for most functions, so the meaning of a body is looked at only if it has an await.
+    // The modifier decides for most functions, so the meaning of a body is looked at only if it has an await. A lambda in an attribute never compiles, and the
+    // compiler may fail where it is asked for its meaning.
     private static void Analyze(SyntaxNodeAnalysisContext context, LifetimeTypes types)
     {
-        if (!AsyncFunction.IsAsync(context.Node))
+        if (!AsyncFunction.IsAsync(context.Node) || context.Node.FirstAncestorOrSelf<AttributeSyntax>() is not null)
         {
             return;
         }
