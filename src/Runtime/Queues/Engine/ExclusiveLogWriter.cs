@@ -19,25 +19,16 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
     private const int RoomOfLargest = 4;
     private const int RoomFadesBy = 64;
 
-    private const int LineBytes = 64;
-
-    // Cache lines of a ring are taken this many bytes ahead: few enough to be still in the nearest cache when they are written.
-    private const int TakenBytes = 16 * 1024;
-
-    // A producer that takes longer for these bytes is not held up by lines, and none of its messages should wait for hundreds of lines.
-    private static readonly long LongestTaken = Stopwatch.Frequency / 1_000_000 * 25;
-
     private readonly bool _preparesPages;
     private Segment _segment;
     private ulong _freeWord;
 
-    // The segment's first byte, and offsets in it: the end of the last record, reserved ones included; the end of the prepared pages or cache lines; the end of the
+    // The segment's first byte, and offsets in it: the end of the last record, reserved ones included; the end of the prepared pages; the end of the
     // segment. No offset passes the end, and a mapped range stays memory: even threads that share the writer by mistake write nowhere outside of it.
     private byte* _start;
     private long _tail;
     private long _limit;
     private long _end;
-    private long _takenAt;
 
     // The least room for a message in place.
     private long _wantedRoom = LeastRoom;
@@ -98,7 +89,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
         use = BeginUse();
         var tail = _tail;
         var room = RoomAfter(tail);
-        if (room >= _wantedRoom || TryPrepareRoom(tail, out room))
+        if (room >= _wantedRoom)
         {
             return new Span<byte>(_start + tail + RecordWord.HeaderBytes, (int)room);
         }
@@ -198,19 +189,6 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private long RoomAfter(long offset) => _limit - offset - RecordWord.HeaderBytes - RecordWord.Alignment;
 
-    // The pages of a new file are left to a reservation, which reports a full disk.
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryPrepareRoom(long tail, out long room)
-    {
-        if (!_preparesPages && _limit < _end)
-        {
-            TakeLines(_wantedRoom + RecordWord.HeaderBytes);
-        }
-
-        room = RoomAfter(tail);
-        return room >= _wantedRoom;
-    }
-
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Reserve(byte* record, uint bytes)
     {
@@ -232,37 +210,8 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
             return;
         }
 
-        if (!_preparesPages)
-        {
-            TakeLines(bytes);
-            return;
-        }
-
         var limit = Math.Min(PageEnd(_tail + Math.Max(PreparedBytes, bytes + RecordWord.Alignment)), SegmentBytes);
         _segment.File.PrepareForWriting(_limit, limit - _limit);
-        _limit = limit;
-    }
-
-    /// <summary>
-    /// Takes cache lines back from the readers, which have them since the last lap: stores to each once, after the free word at the tail, where bytes have no meaning. The stores of
-    /// a message fill the processor's store buffer, so that it fetches only the few lines of that message at a time; of these stores each is to a line of its own.
-    /// </summary>
-    private void TakeLines(long bytes)
-    {
-        var now = Stopwatch.GetTimestamp();
-        var isHeldUp = now - _takenAt < LongestTaken;
-        _takenAt = now;
-        var start = _start;
-        var line = _limit;
-        var limit = Math.Min(LineEnd(_tail + Math.Max(TakenBytes, bytes + RecordWord.Alignment)), SegmentBytes);
-        if (isHeldUp && bytes < TakenBytes)
-        {
-            for (; line < limit; line += LineBytes)
-            {
-                start[line] = 0;
-            }
-        }
-
         _limit = limit;
     }
 
@@ -299,7 +248,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
         _start = (byte*)segment.Start;
         _tail = position - segment.Position;
         _end = SegmentBytes;
-        _limit = _preparesPages ? PageEnd(_tail) : Math.Min(LineEnd(_tail + RecordWord.Alignment), _end);
+        _limit = _preparesPages ? PageEnd(_tail) : _end;
         Origin = segment.Position - segment.Start;
     }
 
@@ -330,8 +279,6 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
 
         return offset;
     }
-
-    private static long LineEnd(long offset) => (offset + LineBytes - 1) & -LineBytes;
 
     private static long PageEnd(long offset) => (offset + Environment.SystemPageSize - 1) & -Environment.SystemPageSize;
 
