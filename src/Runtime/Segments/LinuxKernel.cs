@@ -20,6 +20,7 @@ internal static unsafe partial class LinuxKernel
     private const int FutexWake = 1;
     private const int FutexWaitBitset = 9;
     private const uint FutexMatchAny = uint.MaxValue;
+    private const int AdviceNormal = 0;
     private const int AdviceRandom = 1;
     private const int AdviceWillNeed = 3;
     private const int AdviceDontNeed = 4;
@@ -112,6 +113,9 @@ internal static unsafe partial class LinuxKernel
 
     /// <summary>Reads single pages of a mapped file from now on, and none ahead. Pages read ahead would also be mapped ahead, and count as memory of the process.</summary>
     public static void ReadRandomly(byte* start, nuint bytes) => _ = Advise(start, bytes, AdviceRandom);
+
+    /// <summary>Reads ahead again, as the system does by itself. Where pages are new, or come from the disk, many then come at a time.</summary>
+    public static void ReadInOrder(byte* start, nuint bytes) => _ = Advise(start, bytes, AdviceNormal);
 
     /// <summary>Begins to read pages of a mapped file from the disk, and does not wait for them.</summary>
     public static void WillNeed(byte* start, nuint bytes) => _ = Advise(start, bytes, AdviceWillNeed);

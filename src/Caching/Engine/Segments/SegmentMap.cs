@@ -92,16 +92,12 @@ internal sealed class SegmentMap
                 throw NewerFormat.OfFeatures(file.Path, required);
             }
 
-            if (LinuxKernel.IsSupported)
-            {
-                LinuxKernel.ReadRandomly(file.Start, (nuint)file.Length);
-            }
-
             // An older mapping is not unmapped, because a lease may hold it. A slot changes its file only when the disk budget was reduced and raised again.
             _files[slot] = file;
             _fileNumbers[slot] = number;
             Memory.Add(slot);
             Volatile.Write(ref _bases[slot], (nint)file.Start);
+            ExpectReads(slot);
         }
     }
 
@@ -136,6 +132,26 @@ internal sealed class SegmentMap
         Memory.Remove(slot);
         _files[slot]?.Dispose();
         _files[slot] = null;
+    }
+
+    /// <summary>Expects that a segment is written from its beginning to its end, so that pages of its file come many at a time.</summary>
+    // SAFETY: the range is that of the mapped file.
+    public unsafe void ExpectWrites(int slot)
+    {
+        if (LinuxKernel.IsSupported)
+        {
+            LinuxKernel.ReadInOrder(StartOf(slot), (nuint)SegmentBytes);
+        }
+    }
+
+    /// <summary>Expects reads of single entries, in no order.</summary>
+    // SAFETY: the range is that of the mapped file.
+    public unsafe void ExpectReads(int slot)
+    {
+        if (LinuxKernel.IsSupported)
+        {
+            LinuxKernel.ReadRandomly(StartOf(slot), (nuint)SegmentBytes);
+        }
     }
 
     /// <summary>Gets the header of a segment.</summary>

@@ -376,8 +376,10 @@ internal sealed class SegmentPool
         if (tail.Slot != ControlHeader.NoSlot)
         {
             _book.Fill(tail.Slot, tail.Position);
+            _segments.ExpectReads(tail.Slot);
         }
 
+        _segments.ExpectWrites(slot);
         _segments.ClearMarks(slot);
         _segments.WordAt(slot, SegmentHeader.Bytes) = RecordWord.Free;
         _segments.Header(slot).Open(slot, sequence);
