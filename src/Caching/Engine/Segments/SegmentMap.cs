@@ -134,16 +134,6 @@ internal sealed class SegmentMap
         _files[slot] = null;
     }
 
-    /// <summary>Expects that a segment is written from its beginning to its end, so that pages of its file come many at a time.</summary>
-    // SAFETY: the range is that of the mapped file.
-    public unsafe void ExpectWrites(int slot)
-    {
-        if (LinuxKernel.IsSupported)
-        {
-            LinuxKernel.ReadInOrder(StartOf(slot), (nuint)SegmentBytes);
-        }
-    }
-
     /// <summary>Expects reads of single entries, in no order.</summary>
     // SAFETY: the range is that of the mapped file.
     public unsafe void ExpectReads(int slot)
@@ -217,12 +207,18 @@ internal sealed class SegmentMap
     // SAFETY: as IsDead.
     public unsafe void MarkAlive(int slot, long offset) => DeadMarks.Unset(StartOf(slot), SegmentBytes, offset);
 
-    /// <summary>Takes all marks of a segment back, before records are written to it.</summary>
-    // SAFETY: the caller is the only one that uses the free segment.
-    public unsafe void ClearMarks(int slot)
+    /// <summary>Prepares a free segment, which is written from its beginning to its end: pages of its file come many at a time, no record is marked as dead, and a walk ends at its beginning.</summary>
+    // SAFETY: the caller is the only one that uses the free segment. The range is that of the mapped file.
+    public unsafe void PrepareToFill(int slot)
     {
+        if (LinuxKernel.IsSupported)
+        {
+            LinuxKernel.ReadInOrder(StartOf(slot), (nuint)SegmentBytes);
+        }
+
         Populate(slot, RecordsEnd, SegmentBytes);
         DeadMarks.Clear(StartOf(slot), SegmentBytes);
+        WordAt(slot, SegmentHeader.Bytes) = RecordWord.Free;
     }
 
     /// <summary>Reserves room for a record, and marks it as reserved.</summary>

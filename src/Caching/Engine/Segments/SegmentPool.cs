@@ -379,9 +379,7 @@ internal sealed class SegmentPool
             _segments.ExpectReads(tail.Slot);
         }
 
-        _segments.ExpectWrites(slot);
-        _segments.ClearMarks(slot);
-        _segments.WordAt(slot, SegmentHeader.Bytes) = RecordWord.Free;
+        _segments.PrepareToFill(slot);
         _segments.Header(slot).Open(slot, sequence);
         _book.Open(slot, sequence, tail.IsCarried);
         tail.Resume(slot, SegmentHeader.Bytes);
