@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
+using System.Numerics;
 using BufferedMessages.Running;
 
 namespace BufferedMessages.Sessions;
@@ -31,13 +32,19 @@ internal sealed class PeerProcess : IDisposable
 
     /// <summary>In the peer: keeps its main thread on a processor, if the options ask for that and the system can.</summary>
     /// <param name="options">The options of the session.</param>
-    /// <param name="side">The number of the side; each has another processor, where there are two.</param>
+    /// <param name="side">The number of the side; each has another one of the processors that it may use, where there are two.</param>
     public static void Pin(SessionOptions options, int side)
     {
         if (options.IsPinned && (OperatingSystem.IsLinux() || OperatingSystem.IsWindows()))
         {
             using var own = Process.GetCurrentProcess();
-            own.ProcessorAffinity = 1 << (side % Environment.ProcessorCount);
+            var processors = (nuint)own.ProcessorAffinity;
+            for (side %= BitOperations.PopCount(processors); side > 0; side--)
+            {
+                processors &= processors - 1;
+            }
+
+            own.ProcessorAffinity = (nint)(processors & (~processors + 1));
         }
     }
 

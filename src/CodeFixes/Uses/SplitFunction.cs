@@ -9,7 +9,6 @@ namespace BufferedMessages.CodeFixes;
 /// <summary>An async method or local function, split into reads of its views and an async local function with its body.</summary>
 internal sealed class SplitFunction
 {
-
     private readonly SyntaxNode _function;
     private readonly SyntaxNode _body;
     private readonly SemanticModel _model;

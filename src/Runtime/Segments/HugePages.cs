@@ -24,8 +24,8 @@ internal static class HugePages
     /// <param name="path">The file.</param>
     /// <param name="length">Its bytes.</param>
     /// <param name="permissions">Its permissions.</param>
-    /// <param name="waits">Whether the caller waits for huge pages however long they take; a preparation does until a thread waits for it.</param>
-    /// <param name="preparation">The preparation ahead of need; null if a thread waits for the file.</param>
+    /// <param name="waits">Whether the caller waits for huge pages however long they take.</param>
+    /// <param name="preparation">The preparation ahead of need, which waits too until a thread waits for the file; null if one does.</param>
     /// <returns>False if they are of no use here; nothing has happened then.</returns>
     /// <exception cref="IOException">There is no room.</exception>
     // SAFETY: The range is that of the mapped file.
@@ -49,7 +49,7 @@ internal static class HugePages
         using (var mapped = MappedFile.Open(path))
         {
             var time = TimeSpan.Zero;
-            for (long offset = 0; offset < length && (time < LongestTime || (waits && preparation is not { IsAwaited: true })); offset += BytesAtATime)
+            for (long offset = 0; offset < length && (waits || time < LongestTime || preparation is { IsAwaited: false }); offset += BytesAtATime)
             {
                 preparation?.ThrowIfEnded();
                 var start = Stopwatch.GetTimestamp();

@@ -91,7 +91,7 @@ internal sealed unsafe class MappedFile : IDisposable
     /// <exception cref="DiskFullException">The disk has no room; the temporary file is deleted.</exception>
     /// <exception cref="OperationCanceledException">The preparation ended; the temporary file is deleted.</exception>
     public static void Prepare(string path, long length, FilePermissions permissions, string temporarySuffix, IFilePreparation preparation) =>
-        Create(path, length, permissions, temporarySuffix, initialise: null, tryTake: null, waitsForHugePages: true, preparation);
+        Create(path, length, permissions, temporarySuffix, initialise: null, tryTake: null, waitsForHugePages: false, preparation);
 
     private static void Create(
         string path,

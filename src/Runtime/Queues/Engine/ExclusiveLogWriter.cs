@@ -94,6 +94,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
             return new Span<byte>(_start + tail + RecordWord.HeaderBytes, (int)room);
         }
 
+        // The pages of a new file are left to a reservation, which reports a full disk.
         _wantedRoom = Math.Max(_wantedRoom - (_wantedRoom / RoomFadesBy), LeastRoom);
         EndUse();
         return default;

@@ -42,8 +42,8 @@ internal static class WireRule
     public const string NeedlessBitmap = "a list of messages without a null has presence bits";
     public const string KeyOrder = "the keys of a dictionary or set are not in order";
     public const string Buckets = "the buckets of a dictionary or set do not fit its keys";
-    public const string Stack = "lists are nested too deep for the stack of this thread";
     public const string BucketsEnd = "bytes after the buckets of a dictionary or set are not zero";
+    public const string Stack = "lists are nested too deep for the stack of this thread";
 
     public static readonly string Depth = $"messages are nested more than {WireFormat.MaxDepth} deep";
 
