@@ -10,6 +10,7 @@ internal static class CacheMeasurement
     public const string Write = "write";
     public const string WriteTogether = "write 256 at once";
     public const string Mix = "half reads, half writes";
+    public const string FirstWrite = "first write 256 at once";
 
     /// <summary>Keys of one call.</summary>
     public const int Batch = 256;
@@ -58,15 +59,25 @@ internal static class CacheMeasurement
             rounds[i], allocated[i], RunThreads(contender, sequences, (session, keys) => Time(session, operation, keys, valueBytes, time / 3)).Parts))];
     }
 
-    /// <summary>Writes all keys once.</summary>
-    public static void Load(ICacheContender contender, int keys, int valueBytes)
+    /// <summary>Writes keys, each as often as it is there, in one thread.</summary>
+    public static CacheFigures WriteAll(ICacheContender contender, int[] keys, int valueBytes)
     {
         using var session = contender.NewSession();
         var value = CacheValue.New(valueBytes);
-        for (var first = 0; first < keys; first += Batch)
+        var ticks = new List<long>((keys.Length / Batch) + 1);
+        var allocated = GC.GetTotalAllocatedBytes(precise: true);
+        var start = Stopwatch.GetTimestamp();
+        for (var rest = keys.AsSpan(); !rest.IsEmpty;)
         {
-            session.WriteMany([.. Enumerable.Range(first, Math.Min(Batch, keys - first))], value);
+            var batch = rest[..Math.Min(Batch, rest.Length)];
+            var before = Stopwatch.GetTimestamp();
+            session.WriteTogether(batch, value);
+            ticks.Add((Stopwatch.GetTimestamp() - before) / batch.Length);
+            rest = rest[batch.Length..];
         }
+
+        var part = new Part(keys.Length, 0, Stopwatch.GetElapsedTime(start), ticks);
+        return Summarize([[part]], GC.GetTotalAllocatedBytes(precise: true) - allocated, [part]);
     }
 
     private static CacheFigures Summarize(List<Part[]> rounds, long allocated, Part[] timed)
@@ -74,7 +85,7 @@ internal static class CacheMeasurement
         var ticks = timed.SelectMany(static thread => thread.Ticks).Order().ToArray();
         return new CacheFigures
         {
-            OperationsPerSecond = rounds.Select(static round => round.Sum(static thread => thread.Operations / thread.Elapsed.TotalSeconds)).Order().ElementAt(Rounds / 2),
+            OperationsPerSecond = rounds.Select(static round => round.Sum(static thread => thread.Operations / thread.Elapsed.TotalSeconds)).Order().ElementAt(rounds.Count / 2),
             P50 = Nanoseconds(ticks[ticks.Length / 2]),
             P99 = Nanoseconds(ticks[(int)(ticks.Length * 0.99)]),
             AllocatedBytes = Math.Round((double)allocated / rounds.Sum(static round => round.Sum(static thread => thread.Operations)), 1),

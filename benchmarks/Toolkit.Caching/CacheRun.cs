@@ -13,8 +13,8 @@ internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
     private static readonly double[] Ratios = [FittingRatio, 4, 10];
     private static readonly int[] ThreadCounts = [1, 2];
 
-    private static readonly string[] Operations =
-        [CacheMeasurement.Read, CacheMeasurement.ReadTogether, CacheMeasurement.Mix, CacheMeasurement.Write, CacheMeasurement.WriteTogether];
+    private static readonly string[] Reads = [CacheMeasurement.Read, CacheMeasurement.ReadTogether];
+    private static readonly string[] Writes = [CacheMeasurement.Mix, CacheMeasurement.Write, CacheMeasurement.WriteTogether];
 
     private readonly Dictionary<string, int[][]> _sequences = new(StringComparer.Ordinal);
 
@@ -70,37 +70,52 @@ internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
         {
             foreach (var contender in contenders)
             {
-                CacheMeasurement.Load(contender, contender is FilesContender ? FilesContender.Files : options.Keys, size);
+                RunnerCommand.Stopping.ThrowIfCancellationRequested();
+                var figures = CacheMeasurement.WriteAll(contender, KeySequence.InOrder(contender is FilesContender ? FilesContender.Files : options.Keys), size);
+                results.Add(Show(Name(figures, contender, setting) with { Operation = CacheMeasurement.FirstWrite, Distribution = "in order", Threads = 1 }));
                 _ = CacheMeasurement.Run(contender, CacheMeasurement.Read, _sequences[KeySequence.Zipf][..1], size, options.Time);
             }
 
-            foreach (var operation in Operations)
+            Measure(contenders, Reads, setting, results);
+
+            // Files and logs come to the size that they keep: before that, most of a write is the first use of new pages.
+            foreach (var keys in _sequences[KeySequence.Uniform])
             {
-                foreach (var (distribution, sequences) in _sequences)
-                {
-                    foreach (var threads in ThreadCounts)
-                    {
-                        RunnerCommand.Stopping.ThrowIfCancellationRequested();
-                        var figures = CacheMeasurement.RunInTurns(contenders, operation, sequences[..threads], size, options.Time);
-                        results.AddRange(figures.Select((figure, i) => Show(figure with
-                        {
-                            Operation = operation,
-                            Library = contenders[i].Name,
-                            ValueBytes = size,
-                            DataPerMemory = ratio,
-                            MemoryBytes = setting.MemoryBytes,
-                            Distribution = distribution,
-                            Threads = threads,
-                        })));
-                    }
-                }
+                contenders.ForEach(contender => CacheMeasurement.WriteAll(contender, keys[..Math.Min(options.Keys, SequenceLength)], size));
             }
+
+            Measure(contenders, Writes, setting, results);
         }
         finally
         {
             contenders.ForEach(static contender => contender.Dispose());
         }
     }
+
+    private void Measure(List<ICacheContender> contenders, string[] operations, CacheSetting setting, List<CacheFigures> results)
+    {
+        foreach (var operation in operations)
+        {
+            foreach (var (distribution, sequences) in _sequences)
+            {
+                foreach (var threads in ThreadCounts)
+                {
+                    RunnerCommand.Stopping.ThrowIfCancellationRequested();
+                    var figures = CacheMeasurement.RunInTurns(contenders, operation, sequences[..threads], setting.ValueBytes, options.Time);
+                    results.AddRange(figures.Select((figure, i) =>
+                        Show(Name(figure, contenders[i], setting) with { Operation = operation, Distribution = distribution, Threads = threads })));
+                }
+            }
+        }
+    }
+
+    private static CacheFigures Name(CacheFigures figures, ICacheContender contender, CacheSetting setting) => figures with
+    {
+        Library = contender.Name,
+        ValueBytes = setting.ValueBytes,
+        DataPerMemory = setting.Ratio,
+        MemoryBytes = setting.MemoryBytes,
+    };
 
     private CacheFigures Show(CacheFigures figures)
     {

@@ -28,7 +28,7 @@ internal static class KeySequence
         }
 
         var ranks = CumulativeRanks(keys);
-        var names = Enumerable.Range(0, keys).ToArray();
+        var names = InOrder(keys);
         new Random(1).Shuffle(names);
         for (var i = 0; i < length; i++)
         {
@@ -38,6 +38,9 @@ internal static class KeySequence
 
         return sequence;
     }
+
+    /// <summary>Makes the sequence that has each key once.</summary>
+    public static int[] InOrder(int keys) => [.. Enumerable.Range(0, keys)];
 
     private static double[] CumulativeRanks(int keys)
     {

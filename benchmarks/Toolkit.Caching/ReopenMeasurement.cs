@@ -11,7 +11,7 @@ internal static class ReopenMeasurement
     {
         using (var contender = new BufferedContender(setting))
         {
-            CacheMeasurement.Load(contender, setting.Keys, setting.ValueBytes);
+            CacheMeasurement.WriteAll(contender, KeySequence.InOrder(setting.Keys), setting.ValueBytes);
         }
 
         yield return Time("reopen", setting, () => new BufferedContender(setting));
@@ -23,7 +23,7 @@ internal static class ReopenMeasurement
         yield return Time("rebuild", setting, () => new BufferedContender(setting));
         using (var contender = new FasterContender(setting))
         {
-            CacheMeasurement.Load(contender, setting.Keys, setting.ValueBytes);
+            CacheMeasurement.WriteAll(contender, KeySequence.InOrder(setting.Keys), setting.ValueBytes);
             contender.Save();
         }
 
