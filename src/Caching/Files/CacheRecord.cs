@@ -244,6 +244,9 @@ internal readonly unsafe struct CacheRecord
         return isPossible;
     }
 
+    /// <summary>Begins to load the record into the processor's cache.</summary>
+    public void Prefetch() => ProcessorCache.Prefetch(_start, (int)Math.Min(Bytes, ProcessorCache.MostOfRecord));
+
     /// <summary>Copies everything but the state word, which the destination has already.</summary>
     /// <returns>The expiry word that was copied.</returns>
     // SAFETY: the caller has reserved as many bytes as this record has.

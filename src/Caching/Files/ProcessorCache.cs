@@ -6,6 +6,9 @@ namespace BufferedMessages.Caching;
 /// <summary>Hints to the processor about the next reads, on processors that take such hints.</summary>
 internal static class ProcessorCache
 {
+    /// <summary>The most bytes of a record for which a hint pays: of more, the processor sees by itself that they are read one after the other.</summary>
+    public const int MostOfRecord = 1280;
+
     /// <summary>Begins to load bytes into the processor's cache.</summary>
     // SAFETY: a prefetch of memory that is not mapped does nothing.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

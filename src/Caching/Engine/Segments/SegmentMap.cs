@@ -14,9 +14,6 @@ internal sealed class SegmentMap
     // A page fault maps at least this much that is useful.
     private const int HeadBytes = 64;
 
-    // The most bytes of a lane's next record that are loaded while this one is written.
-    private const uint NextBytes = 256;
-
     private readonly Lock _mapping = new();
     private readonly CacheControl _control;
     private readonly bool _isReadOnly;
@@ -237,7 +234,7 @@ internal sealed class SegmentMap
         if (rest != 0)
         {
             // The next record of the lane is probably as long. A locked instruction waits for all stores before it.
-            ProcessorCache.Prefetch(start + bytes + Bucket.Bytes, (int)Math.Min(bytes, NextBytes));
+            ProcessorCache.Prefetch(start + bytes + Bucket.Bytes, (int)Math.Min(bytes, ProcessorCache.MostOfRecord));
 
             // A walk over the segment steps over the rest of the chunk.
             Volatile.Write(ref *(ulong*)(start + bytes), RecordWord.Compose(RecordWord.Reserved, owner: 0, rest));

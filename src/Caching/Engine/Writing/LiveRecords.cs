@@ -3,7 +3,7 @@ using BufferedMessages.Wire;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// A walk over the records of a segment that are not marked as dead. It is a group ahead, so that the processor loads the parts of the index of all of its records at the same time.
+/// A walk over the records of a segment that are not marked as dead. It is a group ahead, so that the processor loads its records, and their parts of the index, at the same time.
 /// </summary>
 internal sealed class LiveRecords(SegmentMap segments, IndexWriter index)
 {
@@ -50,6 +50,7 @@ internal sealed class LiveRecords(SegmentMap segments, IndexWriter index)
         {
             var hash = XxHash64.Hash(_walk.Record.Key);
             index.Prefetch(hash);
+            _walk.Record.Prefetch();
             _group[_count++] = new LiveRecord(_walk.Record, segments.LocationOf(_slot, _walk.Position), hash);
         }
     }
