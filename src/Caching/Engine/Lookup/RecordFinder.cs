@@ -108,7 +108,7 @@ internal sealed class RecordFinder(SegmentMap segments, CurrentIndex index, Cach
     public void ForgetCopies(in PinnedRecord pinned) => hot?.Forget(XxHash64.Hash(pinned.Record.Key), pinned.Location);
 
     /// <summary>Forgets the hot copies of a segment. No lease of it is held, and no entry leads to it.</summary>
-    public void ForgetCopies(int slot) => hot?.Forget(segments.LocationOf(slot, 0), segments.LocationOf(slot + 1, 0));
+    public void ForgetCopies(int slot) => hot?.Forget(segments.LocationOf(slot, 0), segments.LocationOf(1, 0));
 
     // 0 when no entry of the first bucket has the tag.
     private long FirstLocation(ulong hash)

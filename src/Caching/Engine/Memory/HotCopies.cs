@@ -152,18 +152,19 @@ internal sealed unsafe partial class HotCopies : IDisposable
 
     /// <summary>Forgets the copies of a whole segment. No lease of it is held, and no entry leads to it.</summary>
     /// <param name="firstLocation">The location of its first byte.</param>
-    /// <param name="endLocation">The location after its last byte.</param>
-    // SAFETY: the loop ends with the last bucket; without a page there is no table, and nothing to do.
-    public void Forget(long firstLocation, long endLocation)
+    /// <param name="locations">How many locations it has: a power of two, of which the first one is a multiple.</param>
+    // SAFETY: the loop ends with the last bucket, and matches are words of the bucket; without a page there is no table, and nothing to do.
+    public void Forget(long firstLocation, long locations)
     {
+        var mask = LocationMask & (ulong)-locations;
         lock (_adding)
         {
-            for (var cell = _table; cell < _table + (Bytes == 0 ? 0 : (long)_buckets * Bucket.Words); cell++)
+            for (var number = 0; number < (_usedPages == 0 ? 0 : _buckets); number++)
             {
-                var location = (long)(*cell & LocationMask);
-                if (location >= firstLocation && location < endLocation)
+                var bucket = BucketAt((uint)number);
+                for (var matches = Bucket.Matches(bucket, mask, (ulong)firstLocation); matches != 0; matches &= matches - 1)
                 {
-                    Volatile.Write(ref *cell, Nothing);
+                    Volatile.Write(ref bucket[BitOperations.TrailingZeroCount(matches)], Nothing);
                 }
             }
         }
