@@ -60,31 +60,6 @@ public sealed class HotCopyTests : IDisposable
         HoldAndChurn(cache, hot);
     }
 
-    // Sets the same key twice per lap, so that its record returns to an earlier location. The number of entries per segment is tried.
-    [Theory]
-    [InlineData(97)]
-    [InlineData(98)]
-    [InlineData(99)]
-    [InlineData(100)]
-    public void A_copy_of_what_stood_in_a_segment_before_is_not_read(int entriesPerSegment)
-    {
-        const int HotKey = -1;
-        using var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => options.DiskBytes = 64 * CacheDirectory.SegmentBytes));
-        for (var version = 0; version < 40; version++)
-        {
-            cache.Set(HotKey, Values.Of(version, ValueBytes));
-            for (var i = 1; i < 32 * entriesPerSegment; i++)
-            {
-                cache.Set(i, Values.Of(i, ValueBytes));
-            }
-
-            for (var i = 0; i < 10; i++)
-            {
-                Assert.Equal(Values.Of(version, ValueBytes), cache.Read(HotKey));
-            }
-        }
-    }
-
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
