@@ -135,10 +135,23 @@ internal sealed class HandlerFlow : IDisposable
         {
             Volatile.Write(ref _lastFailure, failure);
             _failuresInRow++;
-            if (_handler.Options.BreakAfter <= _failuresInRow && (_state == MessageHandlerState.Running || _isTrying))
+            if (_handler.Options.BreakAfter is not { } most || _failuresInRow < most)
+            {
+                EndTry();
+            }
+            else if (_state == MessageHandlerState.Running || _isTrying)
             {
                 Open(failure);
             }
+        }
+    }
+
+    /// <summary>Notes a malformed message, which says nothing about the handler: if it was the try, another message may be tried.</summary>
+    public void NoteMalformed()
+    {
+        lock (_gate)
+        {
+            EndTry();
         }
     }
 
@@ -238,6 +251,14 @@ internal sealed class HandlerFlow : IDisposable
     {
         var rest = _handler.Options.BreakFor - _handler.Time.GetElapsedTime(_openedAt);
         return rest > TimeSpan.Zero ? rest : TimeSpan.Zero;
+    }
+
+    private void EndTry()
+    {
+        if (_isTrying)
+        {
+            Change(MessageHandlerState.CircuitOpen);
+        }
     }
 
     private void Open(Exception failure)

@@ -66,6 +66,7 @@ internal abstract partial class HandlerWorker
             FailedAttempts++;
             if (failure is MalformedMessageException)
             {
+                Flow.NoteMalformed();
                 return Settled(await StoreDeadLetterAsync(failure, Attempt, failure.Message).ConfigureAwait(false), isNoted);
             }
 

@@ -1,0 +1,69 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+
+namespace BufferedMessages.Hosting.Tests;
+
+/// <summary>The tries after the pause of an open circuit.</summary>
+public sealed class CircuitTests : IDisposable
+{
+    private static readonly TimeSpan Short = TimeSpan.FromMilliseconds(20);
+
+    private readonly TestHost _test = new();
+
+    public void Dispose() => _test.Dispose();
+
+    [Fact]
+    public async Task After_a_try_that_was_malformed_the_next_order_is_tried()
+    {
+        var attempts = 0;
+        _test.Desk.Work = (id, _, _) => (id, attempts) switch
+        {
+            (1, 0) when attempts++ == 0 => throw new TimeoutException("The warehouse is down."),
+            (1, _) => throw Malformed(),
+            _ => ValueTask.CompletedTask,
+        };
+        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays, handler.BreakAfter, handler.BreakFor) = (true, [Short], 1, Short));
+        TestHost.Publish(host, 1, 2);
+
+        await TestHost.UntilAsync(() => _test.Desk.Done.Contains(2), "the next order");
+        await TestHost.UntilAsync(() => TestHost.ControlOf(host).State == MessageHandlerState.Running, "the closed circuit");
+        Assert.Equal(1, TestHost.ControlOf(host).DeadLetters);
+    }
+
+    [Fact]
+    public async Task Attempts_that_fail_while_a_dead_letter_is_refused_do_not_end_the_tries()
+    {
+        var gate = new TaskCompletionSource();
+        var failures = 20;
+        _test.Desk.Work = async (_, _, _) =>
+        {
+            await gate.Task;
+            if (Interlocked.Decrement(ref failures) >= 0)
+            {
+                throw new TimeoutException("The warehouse is down.");
+            }
+        };
+        var host = await _test.StartAsync(static handler =>
+            (handler.Concurrency, handler.RetryDelays, handler.BreakAfter, handler.BreakFor) = (2, [.. Enumerable.Repeat(TimeSpan.FromMilliseconds(1), 100)], null, Short));
+        var obstacle = Path.Combine(_test.Orders, "dead");
+        await File.WriteAllTextAsync(obstacle, "in the way");
+
+        // One worker has an order, whose attempts fail, when the other one meets a dead letter that cannot be stored.
+        TestHost.Publish(host, 1);
+        await TestHost.UntilAsync(() => _test.Desk.Begun.Contains(1), "the order is taken");
+        var queue = host.Services.GetRequiredKeyedService<MessageQueue>("orders");
+        using (var producer = queue.OpenProducer(queue.Schemas[0], verify: false))
+        {
+            producer.Publish("no order"u8);
+        }
+
+        await TestHost.UntilAsync(() => _test.Log.Of(9).Count >= 1, "a refusal");
+        gate.SetResult();
+        await TestHost.UntilAsync(() => _test.Desk.Done.Contains(1), "the order");
+        File.Delete(obstacle);
+
+        await TestHost.UntilAsync(() => TestHost.ControlOf(host) is { DeadLetters: 1, State: MessageHandlerState.Running }, "the dead letter");
+    }
+
+    private static MalformedMessageException Malformed() => Assert.Throws<MalformedMessageException>(static () => OrderBufferedMessage.CreateVerified([1, 2, 3]).Id);
+}
