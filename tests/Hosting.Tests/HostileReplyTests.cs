@@ -128,6 +128,26 @@ public sealed class HostileReplyTests : IDisposable
         Assert.Contains("1-a", _hosts.ReplyQueues);
     }
 
+    [Fact]
+    public async Task A_client_whose_reply_queue_takes_no_producer_does_not_end_the_responder()
+    {
+        var host = await _hosts.StartResponderAsync();
+        using var replies = MessageQueue.Open(
+            Path.Combine(ReplyFolder.Of(_hosts.Requests), "1-a"), new MessageQueueOptions { Mode = QueueMode.Bounded, Producers = ProducerMode.Single, SegmentBytes = 1 << 16, Slots = 2 });
+        using var consumer = replies.OpenConsumer<PriceReplyBufferedMessage>(ReplyFolder.ClientName);
+        using var taken = replies.OpenProducer<PriceReply>();
+        using var queue = MessageQueue.OpenExisting(_hosts.Requests);
+        using var producer = queue.OpenProducer<PriceRequest>();
+        producer.Publish(new PriceRequest { Article = 1 }, new MessageProperties { CorrelationId = "5", ReplyTo = "1-a" });
+
+        var control = host.Services.GetRequiredKeyedService<MessageHandlerControl>("prices/pricing");
+        await TestHost.UntilAsync(() => control.DeadLetters == 1 || control.State == MessageHandlerState.Failed, "the dead letter");
+        Assert.Equal(MessageHandlerState.Running, control.State);
+        Assert.Single(_hosts.Log.Of(106));
+        var client = await _hosts.StartClientAsync();
+        Assert.Equal(42, await PriceHosts.AskAsync(client, 21));
+    }
+
     private static MessageSchema SchemaOf<T>()
         where T : IBufferedMessageSource<T>
         => T.Schema;

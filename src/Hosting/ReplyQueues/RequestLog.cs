@@ -19,4 +19,7 @@ internal static partial class RequestLog
 
     [LoggerMessage(105, LogLevel.Error, "The reply queue {ReplyTo} of queue {Queue} cannot be read any more. The next request opens another one.")]
     public static partial void ReplyQueueFailed(this ILogger logger, Exception exception, string queue, string replyTo);
+
+    [LoggerMessage(106, LogLevel.Warning, "The client of request {Position} of queue {Queue} could not be told that responder {Responder} failed.")]
+    public static partial void ClientNotTold(this ILogger logger, Exception exception, string queue, string responder, long position);
 }

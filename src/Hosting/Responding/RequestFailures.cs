@@ -25,9 +25,10 @@ internal sealed class RequestFailures<TReply>(ReplyDesk<TReply> desk, ILogger lo
         {
             return desk.TryRefuse(message.QueueName, message.Properties, failure?.GetType().FullName ?? "died", reason);
         }
-        catch (QueueCorruptedException)
+        catch (Exception exception)
         {
-            // The address of the client is damaged.
+            // The address of the client is damaged, or its reply queue takes no producer.
+            logger.ClientNotTold(exception, message.QueueName, message.HandlerName, message.Position);
             return false;
         }
     }
