@@ -203,6 +203,31 @@ public sealed class StreamFaultTests : BridgeFixture
         Assert.Equal(Sequence(100, 20), Sequences(destination));
     }
 
+    [Fact]
+    public async Task Without_its_journal_a_receiver_that_begins_at_an_offset_publishes_nothing_twice()
+    {
+        using var first = Directories.Open("first");
+        using var second = Directories.Open("second");
+        using var destination = Directories.Open("destination");
+        Publish(first, 0, 40);
+        Publish(second, 100, 20);
+        await ForwardAllAsync(first);
+        await ForwardAllAsync(second);
+
+        // The broker has lost a run of the first queue, and the receiver drops the one after it. The runs of the second queue follow.
+        var stream = new FakeStream();
+        foreach (var entry in Stream.Entries)
+        {
+            stream.Append(entry.Offset.Major == 3 ? default : entry.Header, entry.Body);
+        }
+
+        await ReceiveAllAsync(destination, 40, stream);
+        File.Delete(JournalPath);
+        await using var receiver = destination.ReceiveFrom(stream, new ReceiverOptions { Start = StreamStart.At(new StreamOffset(4)) });
+        await UntilAsync(() => receiver.GetStatistics().Offset == stream.Entries[^1].Offset, "the last run");
+        Assert.Equal([.. Sequence(0, 20), .. Sequence(100, 20), .. Sequence(30, 10)], Sequences(destination));
+    }
+
     // The destination has the 100 messages of the stream before. The new one begins with 20 others.
     private async Task<FakeStream> MakeAnewAsync(MessageQueue source, MessageQueue destination)
     {

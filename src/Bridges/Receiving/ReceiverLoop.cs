@@ -124,13 +124,14 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
 
             Receipts.Count(_queue, entry.Position, _chains);
         }
-        else if (_options.Start.IsFirst)
-        {
-            Receipts.Count(_queue, 0, _chains);
-        }
         else
         {
-            _chains.IsMidway = true;
+            Receipts.Count(_queue, 0, _chains);
+            if (!_options.Start.IsFirst)
+            {
+                // The entries before the start are not read.
+                _chains.AcceptHoles();
+            }
         }
     }
 

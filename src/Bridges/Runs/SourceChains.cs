@@ -23,7 +23,7 @@ internal sealed class SourceChains
     /// <summary>The receiver did not begin at the beginning of the stream: the first run of a queue is accepted, whatever is missing before it.</summary>
     public bool IsMidway { get; set; }
 
-    /// <summary>Accepts the next run of each queue, whatever is missing before it: the retention of the stream has deleted entries.</summary>
+    /// <summary>Accepts the next run of each queue, whatever is missing before it: the retention of the stream has deleted entries, or they are not read.</summary>
     public void AcceptHoles()
     {
         IsMidway = true;
