@@ -228,6 +228,40 @@ public sealed class StreamFaultTests : BridgeFixture
         Assert.Equal([.. Sequence(0, 20), .. Sequence(100, 20), .. Sequence(30, 10)], Sequences(destination));
     }
 
+    [Fact]
+    public async Task A_receiver_that_begins_at_the_end_keeps_its_place_if_its_first_run_cannot_be_published_yet()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 10);
+        await using var forwarder = source.ForwardTo(Stream, new ForwarderOptions { FirstRetryDelay = TimeSpan.FromMilliseconds(1) });
+        await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0, "10 messages");
+        await using var receiver = destination.ReceiveFrom(Stream, new ReceiverOptions { Start = StreamStart.End, FirstRetryDelay = TimeSpan.FromMilliseconds(1) });
+        await UntilAsync(() => receiver.GetStatistics().State == BridgeState.Connected, "the connection");
+
+        // The receiver does not know the schema, and looks for it by another connection when all are lost.
+        Publish(source, 10, 10);
+        await UntilAsync(() => Stream.Connections == 3, "the search for the schema");
+        Stream.Reconnect();
+        await UntilAsync(() => receiver.GetStatistics().Reconnects == 1, "the connection after the loss");
+        Publish(source, 20, 10);
+
+        await UntilAsync(() => receiver.GetStatistics().Received == 20, "20 messages");
+        Assert.Equal(Sequence(10, 20), Sequences(destination));
+    }
+
+    [Fact]
+    public async Task The_first_entry_is_in_the_journal_at_once()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 10);
+        await ForwardAllAsync(source);
+        await using var receiver = destination.ReceiveFrom(Stream, new ReceiverOptions { JournalInterval = TimeSpan.FromHours(1) });
+
+        await UntilAsync(() => File.Exists(JournalPath), "the journal");
+    }
+
     // The destination has the 100 messages of the stream before. The new one begins with 20 others.
     private async Task<FakeStream> MakeAnewAsync(MessageQueue source, MessageQueue destination)
     {

@@ -23,7 +23,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     // The first hole that is not filled yet. Until it is, sessions and the journal begin before it.
     private StreamHole? _hole;
     private long _journalPosition;
-    private long _journalTime = Stopwatch.GetTimestamp();
+    private long? _journalTime;
     private bool _isJournalBehind;
 
     public ReceiverLoop(MessageQueue queue, IMessageStream stream, ReceiverOptions options)
@@ -143,6 +143,12 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         Link.SetConnected();
         var entry = await ReadFirstAsync(reader, stop).ConfigureAwait(false);
         RequireNothingDeleted(entry);
+        if (_start.IsEnd)
+        {
+            // The end holds from the first entry on, also if a failure comes before it is published.
+            _start = StreamStart.At(entry.Offset);
+        }
+
         while (true)
         {
             await TakeAsync(entry, stop).ConfigureAwait(false);
@@ -281,7 +287,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
 
     private TimeSpan TimeUntilDue()
     {
-        var due = _isJournalBehind ? _options.JournalInterval - Stopwatch.GetElapsedTime(_journalTime) : _options.StreamTimeout;
+        var due = _isJournalBehind ? _options.JournalInterval - Stopwatch.GetElapsedTime(_journalTime ?? 0) : _options.StreamTimeout;
         due = _hole is { } hole && _options.StreamTimeout - hole.Age < due ? _options.StreamTimeout - hole.Age : due;
         return due > ShortestWait ? due : ShortestWait;
     }
@@ -297,9 +303,10 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         }
     }
 
+    // The first entry is counted at once: without a journal the next receiver would begin at its start again.
     private void WriteJournalIfDue()
     {
-        if (Stopwatch.GetElapsedTime(_journalTime) >= _options.JournalInterval)
+        if (_journalTime is not { } time || Stopwatch.GetElapsedTime(time) >= _options.JournalInterval)
         {
             WriteJournal();
         }
@@ -310,8 +317,9 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         if (_isJournalBehind && ResumeOffset is { } offset)
         {
             _isJournalBehind = !_journal.TryWrite(_chains, offset, Math.Max(_publisher.LastPosition, _journalPosition));
-            _journalTime = Stopwatch.GetTimestamp();
         }
+
+        _journalTime = Stopwatch.GetTimestamp();
     }
 
     /// <summary>Messages that are missing in the stream.</summary>
