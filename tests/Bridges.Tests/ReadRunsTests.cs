@@ -101,6 +101,27 @@ public sealed class ReadRunsTests : IDisposable
     }
 
     [Fact]
+    public async Task A_stream_that_lost_its_beginning_is_read_also_if_a_foreign_entry_is_the_first_that_is_left()
+    {
+        using var source = _directory.Open("source");
+        Publish(source, 0, 50);
+        await ForwardAsync(source);
+        var stream = new FakeStream();
+        foreach (var entry in _stream.Entries)
+        {
+            stream.Append(entry.Offset.Major == 2 ? default : entry.Header, entry.Body);
+        }
+
+        stream.Truncate(2);
+        using var deadline = new CancellationTokenSource(TimeSpan.FromSeconds(30));
+        await foreach (var run in stream.ReadRunsAsync<TickBufferedMessage>(cancellationToken: deadline.Token))
+        {
+            Assert.Equal(new StreamOffset(3), run.Offset);
+            break;
+        }
+    }
+
+    [Fact]
     public async Task Another_type_than_the_stream_holds_is_refused()
     {
         using var source = _directory.Open("source");

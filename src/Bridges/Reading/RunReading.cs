@@ -15,13 +15,15 @@ internal static class RunReading
         for (var isFirst = true; ; isFirst = false)
         {
             var entry = await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
-            if (!MessageRun.TryParse(entry, out var run))
+            var isRun = MessageRun.TryParse(entry, out var run);
+
+            // The entries before the first one were deleted.
+            chains.IsMidway |= isFirst && entry.Offset != default && !(isRun && run.Flags.HasFlag(RunFlags.Resumes));
+            if (!isRun)
             {
                 continue;
             }
 
-            // The entries before the first one were deleted.
-            chains.IsMidway |= isFirst && entry.Offset != default && !run.Flags.HasFlag(RunFlags.Resumes);
             if (run.Kind == RunKind.Schema)
             {
                 Require(TPayload.Expected, run);
