@@ -57,8 +57,9 @@ internal sealed class ForwarderLoop : IBridgeLoop
                 {
                     Skip(deleted);
                 }
-                catch (Exception failure) when (!Link.IsFinal(failure) && !stop.IsCancellationRequested)
+                catch (Exception failure) when (!Link.IsFinal(failure))
                 {
+                    stop.ThrowIfCancellationRequested();
                     _context.Counts.Refused += failure is RunRefusedException ? 1 : 0;
                     await Link.WaitToRetryAsync(failure, stop).ConfigureAwait(false);
                 }

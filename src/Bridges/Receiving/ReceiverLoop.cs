@@ -81,8 +81,9 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
                 {
                     await RunSessionAsync(stop).ConfigureAwait(false);
                 }
-                catch (Exception failure) when (!Link.IsFinal(failure) && !stop.IsCancellationRequested)
+                catch (Exception failure) when (!Link.IsFinal(failure))
                 {
+                    stop.ThrowIfCancellationRequested();
                     await Link.WaitToRetryAsync(failure, stop).ConfigureAwait(false);
                 }
             }

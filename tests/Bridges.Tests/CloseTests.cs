@@ -1,0 +1,26 @@
+using static BufferedMessages.Bridges.Tests.BridgeDirectory;
+
+namespace BufferedMessages.Bridges.Tests;
+
+/// <summary>Bridges that are closed in the middle of a step.</summary>
+public sealed class CloseTests : BridgeFixture
+{
+    [Fact]
+    public async Task A_connection_that_fails_while_a_bridge_is_closed_is_not_an_exception_that_stopped_it()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        var held = new HeldStream();
+        var forwarder = source.ForwardTo(held);
+        var receiver = destination.ReceiveFrom(held);
+        await UntilAsync(() => held.Connections == 2, "two connections");
+        var closing = Task.WhenAll(forwarder.DisposeAsync().AsTask(), receiver.DisposeAsync().AsTask());
+        held.Fail();
+        await closing;
+
+        await forwarder.Completion;
+        await receiver.Completion;
+        Assert.Equal((BridgeState.Stopped, null), (forwarder.GetStatistics().State, forwarder.GetStatistics().LastFailure));
+        Assert.Equal((BridgeState.Stopped, null), (receiver.GetStatistics().State, receiver.GetStatistics().LastFailure));
+    }
+}

@@ -1,0 +1,39 @@
+namespace BufferedMessages.Bridges.Tests;
+
+/// <summary>A stream whose connections fail when the test says so, whatever their tokens say.</summary>
+internal sealed class HeldStream : IMessageStream
+{
+    private readonly TaskCompletionSource _end = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private int _connections;
+
+    public string Name => "held";
+
+    public string System => "fake";
+
+    public int MaxBodyBytes => 1024 * 1024;
+
+    /// <summary>The number of connections that are being opened.</summary>
+    public int Connections => Volatile.Read(ref _connections);
+
+    public void Fail() => _end.SetException(new IOException("The broker is down."));
+
+    public async ValueTask<IRunWriter> OpenWriterAsync(CancellationToken cancellationToken)
+    {
+        await ConnectAsync();
+        throw new InvalidOperationException("There is no connection.");
+    }
+
+    public async ValueTask<IRunReader> OpenReaderAsync(StreamStart start, CancellationToken cancellationToken)
+    {
+        await ConnectAsync();
+        throw new InvalidOperationException("There is no connection.");
+    }
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+
+    private Task ConnectAsync()
+    {
+        Interlocked.Increment(ref _connections);
+        return _end.Task;
+    }
+}
