@@ -251,6 +251,19 @@ public sealed class CoreTests : IDisposable
         Assert.Equal(Enumerable.Range(0, 150).Select(static i => (long)i), Sequences(destination));
     }
 
+    [Fact]
+    public async Task A_run_is_sent_after_its_delay_also_if_messages_keep_coming()
+    {
+        using var source = _directory.Open("source");
+        await using var forwarder = source.ForwardTo(_stream, new ForwarderOptions { BatchDelay = TimeSpan.FromMilliseconds(500), BatchMessages = 1_000_000 });
+        for (var i = 0; _stream.Runs.Count == 0; i++)
+        {
+            Assert.True(i < 1000, "All messages waited for the next one.");
+            Publish(source, i, 1);
+            await Task.Delay(10);
+        }
+    }
+
     private async Task<ReceiverStatistics> CopyAsync(int count, ForwarderOptions options, int reconnectAfter = 0)
     {
         using var source = _directory.Open("source");

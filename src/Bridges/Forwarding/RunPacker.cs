@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace BufferedMessages.Bridges;
 
 /// <summary>Packs the next messages of a queue into runs.</summary>
@@ -11,6 +13,9 @@ internal sealed class RunPacker(ForwarderContext context, MessageConsumer<RawMes
     private long _durablePosition;
     private int _lastBodyBytes = LeastBodyBytes;
 
+    // When the run was begun.
+    private long _start;
+
     /// <summary>Packs the messages that are there, up to the limits of a run.</summary>
     /// <returns>The run; null if no message is there.</returns>
     /// <exception cref="MessageTooLargeException">A message does not fit into the stream.</exception>
@@ -21,6 +26,7 @@ internal sealed class RunPacker(ForwarderContext context, MessageConsumer<RawMes
             return null;
         }
 
+        _start = Stopwatch.GetTimestamp();
         var run = new RunBuilder(_lastBodyBytes);
         var epoch = _held.Id.Epoch;
         try
@@ -59,8 +65,9 @@ internal sealed class RunPacker(ForwarderContext context, MessageConsumer<RawMes
     }
 
     private async ValueTask<bool> TryTakeInTimeAsync(RunBuilder run, CancellationToken stop) =>
-        TryTake()
-        || (run.Count != 0 && context.Options.BatchDelay > TimeSpan.Zero && await consumer.WaitToReadAsync(context.Options.BatchDelay, stop).ConfigureAwait(false) && TryTake());
+        TryTake() || (run.Count != 0 && RestOfDelay() is var rest && rest > TimeSpan.Zero && await consumer.WaitToReadAsync(rest, stop).ConfigureAwait(false) && TryTake());
+
+    private TimeSpan RestOfDelay() => context.Options.BatchDelay == TimeSpan.Zero ? TimeSpan.Zero : context.Options.BatchDelay - Stopwatch.GetElapsedTime(_start);
 
     private bool TryTake() => _isHeld = _isHeld || consumer.TryRead(out _held);
 
