@@ -23,4 +23,18 @@ public sealed class CloseTests : BridgeFixture
         Assert.Equal((BridgeState.Stopped, null), (forwarder.GetStatistics().State, forwarder.GetStatistics().LastFailure));
         Assert.Equal((BridgeState.Stopped, null), (receiver.GetStatistics().State, receiver.GetStatistics().LastFailure));
     }
+
+    [Fact]
+    public async Task A_forwarder_that_is_closed_does_not_wait_for_a_run_that_it_could_not_send()
+    {
+        using var source = Directories.Open("source");
+        Publish(source, 0, 10);
+        var busy = new BusyStream();
+        await using (source.ForwardTo(busy))
+        {
+            await UntilAsync(() => busy.Runs == 2, "the schema and a run");
+        }
+
+        Assert.Equal(0, busy.Waits);
+    }
 }

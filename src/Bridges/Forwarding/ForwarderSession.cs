@@ -109,7 +109,8 @@ internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer
         schema.SetSchema(bytes, _end);
         _fingerprint = content.Fingerprint;
         _schemaTime = Stopwatch.GetTimestamp();
-        await writer.WriteAsync(Track(schema, _isResumed ? RunFlags.None : RunFlags.Resumes), stop).ConfigureAwait(false);
+        await writer.WriteAsync(Complete(schema, _isResumed ? RunFlags.None : RunFlags.Resumes), stop).ConfigureAwait(false);
+        Track(schema);
     }
 
     private async ValueTask SendAsync(RunBuilder builder, CancellationToken stop)
@@ -121,21 +122,26 @@ internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer
             _isResumed = true;
         }
 
-        var run = Track(builder, flags);
+        var run = Complete(builder, flags);
         using var activity = BridgeTraces.StartSend(context.Stream, run);
         await writer.WriteAsync(run, stop).ConfigureAwait(false);
+        Track(builder);
         context.Counts.Sent += builder.Count;
     }
 
-    /// <summary>Completes a run, and counts it as sent.</summary>
-    private MessageRun Track(RunBuilder builder, RunFlags flags)
+    private MessageRun Complete(RunBuilder builder, RunFlags flags)
     {
         var run = builder.Complete(_queueId, _end, flags, _fingerprint ?? 0);
         _end = builder.End;
+        return run;
+    }
+
+    /// <summary>Counts a run as in flight. One whose sending was cancelled is not: no confirmation of it may come.</summary>
+    private void Track(RunBuilder builder)
+    {
         _inFlight.Enqueue(new InFlightRun(builder, ++_written));
         _inFlightBytes += builder.BodyBytes;
         context.Counts.InFlightRuns = _inFlight.Count;
-        return run;
     }
 
     /// <summary>Commits the runs that are confirmed.</summary>
