@@ -1,3 +1,4 @@
+using System.Globalization;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
@@ -79,6 +80,21 @@ public sealed class RequestTests : IDisposable
         control.Resume();
         Assert.Equal(4, await PriceHosts.AskAsync(client, 2));
         Assert.Equal([2L], _hosts.Pricing.Begun);
+    }
+
+    [Fact]
+    public async Task A_request_is_not_handled_in_the_second_after_the_end_of_its_wait()
+    {
+        var host = await _hosts.StartResponderAsync();
+        using var queue = MessageQueue.OpenExisting(_hosts.Requests);
+        using var producer = queue.OpenProducer<PriceRequest>();
+        var properties = new MessageProperties { CorrelationId = "5", ReplyTo = "1-a" };
+        properties.Headers["expires"] = DateTimeOffset.UtcNow.ToUnixTimeSeconds().ToString(CultureInfo.InvariantCulture);
+        producer.Publish(new PriceRequest { Article = 1 }, properties);
+
+        var control = host.Services.GetRequiredKeyedService<MessageHandlerControl>("prices/pricing");
+        await TestHost.UntilAsync(() => control.Handled == 1, "the request");
+        Assert.Empty(_hosts.Pricing.Begun);
     }
 
     [Fact]

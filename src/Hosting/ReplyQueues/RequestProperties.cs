@@ -4,7 +4,7 @@ using System.Globalization;
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// The properties of requests and replies. A request has an id, the name of its client's reply queue, and the second in which its client stops waiting. A reply has the id; one that says that the responder failed
+/// The properties of requests and replies. A request has an id, the name of its client's reply queue, and the first full second in which its client does not wait any more. A reply has the id; one that says that the responder failed
 /// has the type of the exception in a header, and its message as the reason.
 /// </summary>
 internal static class RequestProperties
@@ -69,7 +69,7 @@ internal static class RequestProperties
         properties.TryGetHeader(ExpiryHeader, out var text)
         && Utf8Parser.TryParse(text.Utf8, out long second, out var read)
         && read == text.Length
-        && DateTimeOffset.UtcNow.ToUnixTimeSeconds() > second;
+        && DateTimeOffset.UtcNow.ToUnixTimeSeconds() >= second;
 
     /// <summary>Reads the id of a reply.</summary>
     public static bool TryGetId(DeliveryProperties properties, out long id) =>
