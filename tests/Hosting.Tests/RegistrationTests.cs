@@ -94,6 +94,15 @@ public sealed class RegistrationTests : IDisposable
     }
 
     [Fact]
+    public async Task An_empty_shared_name_is_none()
+    {
+        var host = _test.Build(static services => services.AddMessageQueue("orders").Settings.BindConfiguration("Orders"), ("Orders:Directory", "orders"), ("Orders:SharedName", ""));
+        await host.StartAsync();
+
+        Assert.Equal(_test.Orders, host.Services.GetRequiredKeyedService<MessageQueue>("orders").Path);
+    }
+
+    [Fact]
     public async Task Invalid_options_of_a_queue_stop_the_start()
     {
         var host = _test.Build(static services => services.AddMessageQueue("orders", static queue =>

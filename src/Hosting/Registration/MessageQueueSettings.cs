@@ -14,4 +14,7 @@ public sealed class MessageQueueSettings
 
     /// <summary>Gets or sets how the queue is created. An option that is set must be the one that an existing queue was created with.</summary>
     public MessageQueueOptions Options { get; set; } = new();
+
+    /// <summary>The name in shared memory; null if the queue has a directory.</summary>
+    internal string? SharedNameOrNull => string.IsNullOrWhiteSpace(SharedName) ? null : SharedName;
 }

@@ -19,7 +19,7 @@ internal static class ServiceQueue
         try
         {
             var options = settings.Options.Telling(heard => Log(logger, name, heard));
-            var queue = settings.SharedName is { } shared ? MessageQueue.OpenShared(shared, options) : MessageQueue.Open(path, options);
+            var queue = settings.SharedNameOrNull is { } shared ? MessageQueue.OpenShared(shared, options) : MessageQueue.Open(path, options);
             logger.QueueOpened(name, queue.Path);
             return queue;
         }
@@ -51,7 +51,7 @@ internal static class ServiceQueue
     };
 
     private static string PathOf(IServiceProvider services, MessageQueueSettings settings) =>
-        settings.SharedName is { } shared
+        settings.SharedNameOrNull is { } shared
             ? MessageQueue.GetSharedPath(shared)
             : Path.GetFullPath(settings.Directory!, services.GetService<IHostEnvironment>()?.ContentRootPath ?? Environment.CurrentDirectory);
 }
