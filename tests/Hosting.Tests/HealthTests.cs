@@ -164,6 +164,18 @@ public sealed class HealthTests : IDisposable
         Assert.Equal(HealthStatus.Healthy, (await CheckAsync(host)).Status);
     }
 
+    [Fact]
+    public async Task All_dead_letters_are_new_within_the_longest_window()
+    {
+        _test.Desk.Work = static (_, _, _) => throw new InvalidOperationException("No.");
+        var host = await StartAsync(static health => health.DeadLetterWindow = TimeSpan.MaxValue, static handler => handler.BreakAfter = null);
+        Assert.Equal(HealthStatus.Healthy, (await CheckAsync(host)).Status);
+        TestHost.Publish(host, 1);
+        await TestHost.UntilAsync(() => TestHost.ControlOf(host).DeadLetters == 1, "the dead letter");
+
+        await AssertDegradedAsync(host, "Dead letters of 'shipping'");
+    }
+
     private static async Task<HealthReportEntry> CheckAsync(IHost host) =>
         (await host.Services.GetRequiredService<HealthCheckService>().CheckHealthAsync()).Entries["queue.orders"];
 

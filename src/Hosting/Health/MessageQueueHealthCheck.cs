@@ -110,7 +110,8 @@ internal sealed class MessageQueueHealthCheck(string name, IServiceProvider serv
 
     private void LookAtDeadLetters(string path, HealthFindings findings)
     {
-        var since = DateTimeOffset.UtcNow - Options.DeadLetterWindow;
+        var now = DateTimeOffset.UtcNow;
+        var since = Options.DeadLetterWindow < now - DateTimeOffset.MinValue ? now - Options.DeadLetterWindow : DateTimeOffset.MinValue;
         foreach (var handler in DeadLetterQueue.ListHandlers(path))
         {
             using var letters = DeadLetterQueue.Open(path, handler);
