@@ -204,6 +204,18 @@ public sealed class CoreTests : IDisposable
     }
 
     [Fact]
+    public void Times_that_no_timer_can_wait_are_refused()
+    {
+        using var queue = _directory.Open("queue");
+        var longest = TimeSpan.MaxValue;
+
+        Assert.Throws<ArgumentOutOfRangeException>(nameof(ForwarderOptions.LongestRetryDelay), () => queue.ForwardTo(_stream, new ForwarderOptions { LongestRetryDelay = longest }));
+        Assert.Throws<ArgumentOutOfRangeException>(nameof(ForwarderOptions.BatchDelay), () => queue.ForwardTo(_stream, new ForwarderOptions { BatchDelay = longest }));
+        Assert.Throws<ArgumentOutOfRangeException>(nameof(ReceiverOptions.JournalInterval), () => queue.ReceiveFrom(_stream, new ReceiverOptions { JournalInterval = longest }));
+        Assert.Throws<ArgumentOutOfRangeException>(nameof(ReceiverOptions.StreamTimeout), () => queue.ReceiveFrom(_stream, new ReceiverOptions { StreamTimeout = longest }));
+    }
+
+    [Fact]
     public async Task A_second_bridge_of_a_name_is_refused()
     {
         using var source = _directory.Open("source");

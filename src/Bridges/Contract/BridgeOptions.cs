@@ -23,10 +23,14 @@ public abstract class BridgeOptions
     /// <summary>Gets or sets the log; null for none.</summary>
     public ILogger? Logger { get; set; }
 
+    // The longest time that a timer can wait, rounded down.
+    private protected static TimeSpan Longest { get; } = TimeSpan.FromDays(24);
+
     internal virtual void RequireValid()
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(FirstRetryDelay, TimeSpan.FromMilliseconds(1), nameof(FirstRetryDelay));
         ArgumentOutOfRangeException.ThrowIfLessThan(LongestRetryDelay, FirstRetryDelay, nameof(LongestRetryDelay));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(LongestRetryDelay, Longest, nameof(LongestRetryDelay));
     }
 }
 

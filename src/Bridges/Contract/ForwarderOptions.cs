@@ -36,6 +36,7 @@ public sealed class ForwarderOptions : BridgeOptions
         ArgumentOutOfRangeException.ThrowIfLessThan(BatchMessages, 1, nameof(BatchMessages));
         ArgumentOutOfRangeException.ThrowIfLessThan(BatchBytes, 1, nameof(BatchBytes));
         ArgumentOutOfRangeException.ThrowIfLessThan(BatchDelay, TimeSpan.Zero, nameof(BatchDelay));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(BatchDelay, Longest, nameof(BatchDelay));
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxInFlightRuns, 1, nameof(MaxInFlightRuns));
         ArgumentOutOfRangeException.ThrowIfLessThan(MaxInFlightBytes, 1, nameof(MaxInFlightBytes));
     }

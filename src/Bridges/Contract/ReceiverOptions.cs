@@ -29,6 +29,8 @@ public sealed class ReceiverOptions : BridgeOptions
     {
         base.RequireValid();
         ArgumentOutOfRangeException.ThrowIfLessThan(JournalInterval, TimeSpan.Zero, nameof(JournalInterval));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(JournalInterval, Longest, nameof(JournalInterval));
         ArgumentOutOfRangeException.ThrowIfLessThan(StreamTimeout, TimeSpan.FromMilliseconds(1), nameof(StreamTimeout));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(StreamTimeout, Longest, nameof(StreamTimeout));
     }
 }
