@@ -206,7 +206,8 @@ public sealed class ContentTests : BridgeFixture
         stream.Append(Stream.Entries[2].Header, Stream.Entries[2].Body);
 
         await using var receiver = destination.ReceiveFrom(stream, Eager);
-        await UntilAsync(() => receiver.GetStatistics() is { DeadLetters: 1, Received: >= 10 } && Sequences(destination).Count == 10, "one dead letter and the messages after it");
+        await UntilAsync(() => receiver.GetStatistics() is { DeadLetters: 1, Received: >= 10, Offset.Major: 2 }, "one dead letter and the messages after it");
+        Assert.Equal(10, receiver.GetStatistics().Received);
         Assert.Equal(Sequence(10, 10), Sequences(destination));
     }
 

@@ -67,7 +67,6 @@ internal sealed class RunPublisher(MessageQueue queue, IMessageStream stream, bo
                 }
 
                 place = new ChainPlace(epoch, record.Position + 1);
-                counts.Received++;
             }
 
             place = run.End;
@@ -115,6 +114,7 @@ internal sealed class RunPublisher(MessageQueue queue, IMessageStream stream, bo
             }
 
             LastPosition = position;
+            counts.Received++;
             return true;
         }
         catch (MalformedMessageException exception)
