@@ -177,6 +177,21 @@ public sealed class RegistrationTests : IDisposable
     }
 
     [Fact]
+    public async Task A_handler_that_cannot_be_created_for_all_workers_is_disposed_for_the_others()
+    {
+        var created = new List<FragileHandler>();
+        var host = _test.Build(services =>
+        {
+            services.AddTransient(_ => new FragileHandler(created));
+            services.AddMessageQueue("orders", static queue => queue.Directory = "orders")
+                .AddHandler<OrderBufferedMessage, FragileHandler>("shipping", static handler => handler.Concurrency = 3);
+        });
+
+        await Assert.ThrowsAsync<InvalidOperationException>(() => host.StartAsync());
+        Assert.Equal([true, true], created.Select(static handler => handler.IsDisposed));
+    }
+
+    [Fact]
     public async Task Several_queues_handlers_and_hosts_work_in_one_process()
     {
         void Add(IServiceCollection services)
@@ -199,6 +214,25 @@ public sealed class RegistrationTests : IDisposable
         await TestHost.UntilAsync(() => _test.Desk.Done.Count >= 200, "each order by two handlers");
         await Task.WhenAll(hosts.Select(static host => host.StopAsync()));
         Assert.Equal(Enumerable.Range(0, 100).SelectMany(static id => new[] { (long)id, id }), _test.Desk.Done.Order());
+    }
+
+    private sealed class FragileHandler : IMessageHandler<OrderBufferedMessage>, IDisposable
+    {
+        public FragileHandler(List<FragileHandler> created)
+        {
+            if (created.Count == 2)
+            {
+                throw new InvalidOperationException("There are two already.");
+            }
+
+            created.Add(this);
+        }
+
+        public bool IsDisposed { get; private set; }
+
+        public ValueTask HandleAsync(OrderBufferedMessage message, MessageContext context, CancellationToken cancellationToken) => ValueTask.CompletedTask;
+
+        public void Dispose() => IsDisposed = true;
     }
 
     private sealed class LonelyHandler(IDisposable missing) : IMessageHandler<OrderBufferedMessage>

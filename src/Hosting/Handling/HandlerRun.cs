@@ -57,7 +57,7 @@ internal sealed class HandlerRun : IDisposable
         }
         catch
         {
-            workers.ForEach(static worker => worker.Close());
+            workers.ForEach(static worker => worker.Abandon());
             throw;
         }
 

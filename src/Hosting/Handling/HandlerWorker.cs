@@ -64,6 +64,13 @@ internal abstract partial class HandlerWorker(HandlerRun run) : HandledMessage
         }
     }
 
+    /// <summary>Closes a worker that has not started.</summary>
+    public void Abandon()
+    {
+        Close();
+        LeaveScopeAsync().AsTask().GetAwaiter().GetResult();
+    }
+
     /// <summary>Closes the consumer, or lets the message that is being handled close it. May be called more than once.</summary>
     public abstract void Close();
 
