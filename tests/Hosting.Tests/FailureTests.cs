@@ -95,6 +95,18 @@ public sealed class FailureTests : IDisposable
     }
 
     [Fact]
+    public async Task An_exception_without_a_message_leads_to_a_dead_letter_too()
+    {
+        _test.Desk.Work = static (id, _, _) => id == 1 ? throw new SilentException() : ValueTask.CompletedTask;
+        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays) = (true, []));
+        TestHost.Publish(host, 1, 2);
+
+        await TestHost.UntilAsync(() => _test.Desk.Done.Contains(2), "the next order");
+        using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
+        Assert.Equal(typeof(SilentException).FullName, Assert.Single(letters.List()).ExceptionType);
+    }
+
+    [Fact]
     public async Task The_circuit_opens_after_failures_in_a_row_and_resume_closes_it()
     {
         var isDown = true;
@@ -279,6 +291,11 @@ public sealed class FailureTests : IDisposable
 
         public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period) =>
             System.CreateTimer(callback, state, dueTime < Short ? dueTime : Short, period);
+    }
+
+    private sealed class SilentException : Exception
+    {
+        public override string Message => null!;
     }
 
     private sealed class Refusal : ISynchronousMessageHandler<ValueMessage<long>>

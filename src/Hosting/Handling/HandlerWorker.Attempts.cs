@@ -67,13 +67,13 @@ internal abstract partial class HandlerWorker
             if (failure is MalformedMessageException)
             {
                 Flow.NoteMalformed();
-                return Settled(await StoreDeadLetterAsync(failure, Attempt, failure.Message).ConfigureAwait(false), isNoted);
+                return Settled(await StoreDeadLetterAsync(failure, Attempt, ReasonOf(failure)).ConfigureAwait(false), isNoted);
             }
 
             Flow.NoteFailure(failure);
             if (retry >= Options.Delays.Count)
             {
-                return Settled(await StoreDeadLetterAsync(failure, Attempt, failure.Message).ConfigureAwait(false), isNoted);
+                return Settled(await StoreDeadLetterAsync(failure, Attempt, ReasonOf(failure)).ConfigureAwait(false), isNoted);
             }
 
             if (!await WaitToRetryAsync(failure, Options.Delays[retry]).ConfigureAwait(false))
@@ -88,6 +88,9 @@ internal abstract partial class HandlerWorker
         NoteHandled();
         return Settled(Next.GoOn, isNoted);
     }
+
+    // A class of exceptions of users may give null as its message.
+    private static string ReasonOf(Exception failure) => failure.Message ?? "";
 
     private void NoteHandled()
     {
