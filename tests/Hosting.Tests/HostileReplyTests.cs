@@ -148,6 +148,16 @@ public sealed class HostileReplyTests : IDisposable
         Assert.Equal(42, await PriceHosts.AskAsync(client, 21));
     }
 
+    [Fact]
+    public async Task A_reply_queue_that_a_client_is_opening_is_not_deleted()
+    {
+        using var replies = OpenReplies("1-a");
+        replies.OpenConsumer<PriceReplyBufferedMessage>(ReplyFolder.ClientName).Dispose();
+        await _hosts.StartClientAsync();
+
+        Assert.Contains("1-a", _hosts.ReplyQueues);
+    }
+
     private static MessageSchema SchemaOf<T>()
         where T : IBufferedMessageSource<T>
         => T.Schema;

@@ -18,7 +18,7 @@ internal static class ReplyFolder
 
     private static readonly SearchValues<byte> NameBytes = SearchValues.Create("0123456789abcdef-"u8);
 
-    // A queue without the name of a client may be one that a client is opening.
+    // A queue without a client may be one that a client is opening; participants are read before names, so its name may be there before it is.
     private static readonly TimeSpan Opening = TimeSpan.FromMinutes(1);
 
     /// <summary>The folder of the reply queues.</summary>
@@ -45,9 +45,9 @@ internal static class ReplyFolder
         try
         {
             using var queue = MessageQueue.OpenExisting(path);
-            if (queue.GetStatistics().Consumers.FirstOrDefault(static consumer => consumer.Name == ClientName) is { } client)
+            if (queue.GetStatistics().Consumers.FirstOrDefault(static consumer => consumer.Name == ClientName) is { Members: { Count: > 0 } members })
             {
-                return client.Members.Any(static member => member.IsAlive);
+                return members.Any(static member => member.IsAlive);
             }
         }
         catch (Exception exception) when (IsLoss(exception))
