@@ -212,6 +212,25 @@ public sealed class ContentTests : BridgeFixture
     }
 
     [Fact]
+    public async Task A_damaged_entry_that_comes_once_more_after_a_new_connection_is_one_dead_letter()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 10);
+        await ForwardAllAsync(source);
+        Stream.Append(new byte[10], new byte[10]);
+        await using var receiver = destination.ReceiveFrom(Stream, Eager);
+        await UntilAsync(() => receiver.GetStatistics().DeadLetters == 1, "the dead letter");
+        Stream.Reconnect();
+        await UntilAsync(() => receiver.GetStatistics().Reconnects == 1, "another connection");
+        Publish(source, 10, 10);
+        await ForwardAllAsync(source);
+
+        await UntilAsync(() => receiver.GetStatistics().Received == 20, "20 messages");
+        Assert.Equal(1, receiver.GetStatistics().DeadLetters);
+    }
+
+    [Fact]
     public async Task Hostile_runs_end_no_process_and_publish_nothing_that_is_not_a_message()
     {
         using var source = Directories.Open("source");

@@ -213,13 +213,18 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
 
     private async ValueTask TakeAsync(StreamEntry entry, CancellationToken stop)
     {
+        // The last entry comes once more after a new connection.
+        var isAgain = entry.Offset <= _offset;
         if (entry.Header.IsEmpty)
         {
-            _counts.Foreign++;
+            _counts.Foreign += isAgain ? 0 : 1;
         }
         else if (!MessageRun.TryParse(entry, out var run))
         {
-            _deadLetters.Add(entry.Body.Span, default, "The header of the entry is damaged.", entry.Offset);
+            if (!isAgain)
+            {
+                _deadLetters.Add(entry.Body.Span, default, "The header of the entry is damaged.", entry.Offset);
+            }
         }
         else if (run.Kind == RunKind.Schema)
         {
