@@ -242,4 +242,31 @@ public sealed class CreationTests : IDisposable
             result.SetException(exception);
         }
     }
+
+    [Fact]
+    public async Task A_cancelled_caller_may_use_the_memory_of_its_key_again()
+    {
+        using var cache = _directory.Open<ReadOnlyMemory<byte>>();
+        using var cancellation = new CancellationTokenSource();
+        var key = new byte[] { 1, 2, 3 };
+        var begun = new TaskCompletionSource();
+        var released = new TaskCompletionSource();
+        async ValueTask<int> CreateAsync(ReadOnlyMemory<byte> owned, CancellationToken cancellationToken)
+        {
+            begun.SetResult();
+            await released.Task;
+            return 6;
+        }
+
+        var task = cache.GetOrCreateAsync(key, CreateAsync, Numbers, default, cancellation.Token).AsTask();
+        await begun.Task;
+        await cancellation.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => task);
+        Array.Fill(key, (byte)9);
+        released.SetResult();
+
+        // The callback does not look at its token, so its value is kept.
+        Assert.True(SpinWait.SpinUntil(() => cache.Count == 1, TimeSpan.FromSeconds(60)));
+        Assert.Equal([1, 2, 3], Assert.Single(cache.Keys).ToArray());
+    }
 }

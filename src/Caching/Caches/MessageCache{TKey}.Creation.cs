@@ -50,7 +50,16 @@ public sealed partial class MessageCache<TKey>
 
         return found.IsHit
             ? found.Value!
-            : await _flights.RunAsync(key, whenAllLeft => CreateAsync(key, create, stored, expiry, isRefresh: false, whenAllLeft), cancellationToken).ConfigureAwait(false);
+            : await CreateAloneAsync(key, create, stored, expiry, cancellationToken).ConfigureAwait(false);
+    }
+
+    // A cancelled caller has the memory of its key again, while the creation goes on.
+    private ValueTask<T> CreateAloneAsync<T, TValue>(
+        TKey key, Func<TKey, CancellationToken, ValueTask<T>> create, TValue stored, CacheExpiry expiry, CancellationToken cancellationToken)
+        where TValue : struct, ISettableValue<T>
+    {
+        var owned = CacheKey.Own(key);
+        return _flights.RunAsync(owned, whenAllLeft => CreateAsync(owned, create, stored, expiry, isRefresh: false, whenAllLeft), cancellationToken);
     }
 
     private T Create<T, TValue>(TKey key, Func<TKey, T> create, TValue stored, CacheExpiry expiry)
