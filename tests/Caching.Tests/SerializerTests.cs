@@ -124,6 +124,75 @@ public sealed partial class SerializerTests : IDisposable
         Assert.Equal(0, cache.Count);
     }
 
+    // Both threads have taken their own cells, and look for a shared one from the same on: the reader has the cell of a refused lease at once.
+    [Fact]
+    public void A_value_of_another_serializer_gives_back_no_lease_of_another_thread()
+    {
+        const int Calls = 200_000;
+        using var cache = _directory.Open<int>();
+        cache.Set(1, "bytes"u8);
+        var isOver = false;
+        var lost = 0;
+        var (refuser, reader) = ThreadsOfOneShard(() => WithoutOwnCells(cache, Refuse), () => WithoutOwnCells(cache, Read));
+
+        refuser.Start();
+        reader.Start();
+        refuser.Join();
+        reader.Join();
+
+        Assert.Equal(0, lost);
+        Assert.Equal(2 * Calls, cache.GetStatistics().Mismatched);
+
+        void Refuse()
+        {
+            for (var i = 0; i < Calls; i++)
+            {
+                cache.GetOrCreate<string?>(1, static _ => null, new JsonCacheSerializer<string?>());
+            }
+
+            Volatile.Write(ref isOver, true);
+        }
+
+        void Read()
+        {
+            while (!Volatile.Read(ref isOver) && cache.TryGet(1, out var lease))
+            {
+                using (lease)
+                {
+                    lost += lease.Entry.Ticket.IsHeld ? 0 : 1;
+                }
+            }
+        }
+    }
+
+    private static void WithoutOwnCells(MessageCache<int> cache, Action then, int cells = 8)
+    {
+        if (cells == 0)
+        {
+            then();
+            return;
+        }
+
+        Assert.True(cache.TryGet(1, out var lease));
+        using (lease)
+        {
+            WithoutOwnCells(cache, then, cells - 1);
+        }
+    }
+
+    private static (Thread One, Thread Other) ThreadsOfOneShard(ThreadStart one, ThreadStart other)
+    {
+        var first = new Thread(one);
+        while (true)
+        {
+            var second = new Thread(other);
+            if ((second.ManagedThreadId - first.ManagedThreadId) % 16 == 0)
+            {
+                return (first, second);
+            }
+        }
+    }
+
     private static JsonCacheSerializer<T> Anonymous<T>(T example, JsonSerializerOptions options)
     {
         Assert.NotNull(example);

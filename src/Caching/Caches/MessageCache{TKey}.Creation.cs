@@ -191,7 +191,7 @@ public sealed partial class MessageCache<TKey>
                     return new FoundValue<T>(IsAging(lease, expiry) ? ValueAge.Aging : ValueAge.Fresh, value);
                 }
 
-                _reader.Refuse(lease.Entry.Ticket);
+                _reader.Refuse();
                 return default;
             }
         }

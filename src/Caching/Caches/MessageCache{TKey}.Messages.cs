@@ -175,7 +175,8 @@ public sealed partial class MessageCache<TKey>
                 return true;
             }
 
-            _reader.Refuse(entry.Entry.Ticket);
+            entry.Dispose();
+            _reader.Refuse();
         }
 
         lease = default;

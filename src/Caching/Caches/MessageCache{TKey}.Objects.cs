@@ -33,14 +33,14 @@ public sealed partial class MessageCache<TKey>
             return false;
         }
 
-        if (lease.Entry.Record.Schema != format)
-        {
-            _reader.Refuse(lease.Entry.Ticket);
-            return false;
-        }
-
         using (lease)
         {
+            if (lease.Schema != format)
+            {
+                _reader.Refuse();
+                return false;
+            }
+
             value = serializer.Deserialize(lease.Value);
             return true;
         }

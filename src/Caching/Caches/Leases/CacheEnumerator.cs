@@ -31,7 +31,7 @@ public ref struct CacheEnumerator<TKey>
         _isHeld = _walk.MoveNext(out var pinned);
         if (_isHeld)
         {
-            _engine.Store.Counters.Enumerated.Increment();
+            _engine.Store.Counters.OtherLeases.Increment();
             _lease = new CacheLease(new EntryLease(_engine.Store.Leases, pinned.Ticket, pinned.Record));
         }
 

@@ -19,8 +19,8 @@ internal sealed class CacheCounters
     /// <summary>Gets the number of sets outside the lanes.</summary>
     public StripedCounter Sets { get; } = new();
 
-    /// <summary>Gets the number of leases that enumerations have given: they are not hits.</summary>
-    public StripedCounter Enumerated { get; } = new();
+    /// <summary>Gets the number of leases that are not hits: those of enumerations, and those of values of another schema or serializer.</summary>
+    public StripedCounter OtherLeases { get; } = new();
 
     public void CountExpired() => Interlocked.Increment(ref _expired);
 
@@ -58,7 +58,7 @@ internal sealed class CacheCounters
     /// <param name="indexBytes">The bytes of the index file.</param>
     public CacheStatistics Read(long leases, long entries, long liveBytes, long setsInLanes, long writtenBytes, long diskBytes, long memoryBytes, long indexBytes) => new()
     {
-        Hits = Math.Max(leases - Enumerated.Sum, 0),
+        Hits = Math.Max(leases - OtherLeases.Sum, 0),
         Misses = Misses.Sum,
         Sets = Sets.Sum + setsInLanes,
         Expired = Volatile.Read(ref _expired),

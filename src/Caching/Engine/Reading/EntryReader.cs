@@ -68,10 +68,10 @@ internal sealed class EntryReader
         return isHit;
     }
 
-    /// <summary>Makes a miss of a hit whose value is of another schema or serializer.</summary>
-    public void Refuse(LeaseTicket ticket)
+    /// <summary>Makes a miss of a hit whose value is of another schema or serializer. The caller gives its lease back.</summary>
+    public void Refuse()
     {
-        _leases.Undo(ticket);
+        _store.Counters.OtherLeases.Increment();
         _store.Counters.Misses.Increment();
         _store.Counters.CountMismatched();
     }
