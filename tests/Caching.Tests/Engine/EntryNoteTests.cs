@@ -151,4 +151,27 @@ public sealed class EntryNoteTests : IDisposable
 
         return inverse;
     }
+
+    // An entry in front of them leaves a free cell, so that the later one of both keys comes first.
+    [Fact]
+    public void A_removed_entry_does_not_come_back_after_a_set_of_a_key_with_the_same_hash()
+    {
+        var (first, second) = KeysWithTheSameHash();
+        var neighbor = Enumerable.Range(0, int.MaxValue).Select(BitConverter.GetBytes).First(key => (ushort)XxHash64.Hash(key) == (ushort)XxHash64.Hash(first));
+        using (var earlier = _directory.Open<ReadOnlyMemory<byte>>())
+        {
+            earlier.Set(neighbor, [0]);
+            earlier.Set(first, [1]);
+        }
+
+        using var cache = _directory.Open<ReadOnlyMemory<byte>>();
+        Assert.True(cache.Remove(neighbor));
+        cache.Set(second, [2]);
+        Assert.Null(cache.Read(first));
+        cache.Set(first, [3]);
+        Assert.True(cache.Remove(first));
+
+        Assert.Null(cache.Read(first));
+        Assert.Equal(0, cache.Count);
+    }
 }

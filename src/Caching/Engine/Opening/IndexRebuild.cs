@@ -103,7 +103,7 @@ internal sealed class IndexRebuild
         }
 
         var hash = XxHash64.Hash(record.Key);
-        if (!TryFind(record, hash, out var cell, out var known))
+        if (!TryFind(hash, out var cell, out var known))
         {
             cell = _table.FindEmpty(hash);
         }
@@ -123,14 +123,14 @@ internal sealed class IndexRebuild
         return true;
     }
 
-    // Finds the entry of the record's key, and the record to which it leads.
-    private bool TryFind(CacheRecord record, ulong hash, out IndexCell cell, out CacheRecord known)
+    // Finds the entry of a key with the hash, and the record to which it leads.
+    private bool TryFind(ulong hash, out IndexCell cell, out CacheRecord known)
     {
         var cursor = _table.CursorOf(hash);
         while (_table.TryNext(ref cursor, hash))
         {
             var location = IndexWord.Location(cursor.Word);
-            if (_store.Segments.TryRead(_store.Segments.SlotOf(location), _store.Segments.OffsetOf(location), out known) && known.Key.SequenceEqual(record.Key))
+            if (_store.Segments.TryRead(_store.Segments.SlotOf(location), _store.Segments.OffsetOf(location), out known) && XxHash64.Hash(known.Key) == hash)
             {
                 cell = cursor.Cell;
                 return true;

@@ -113,7 +113,7 @@ internal sealed class CacheWriter : IDisposable
         try
         {
             hasOld = !_index.IsNoted(reservation.Hash) && !_store.Finder.IsNear(reservation.Hash) && _store.Finder.TryPin(key, reservation.Hash, out old);
-            _index.Publish(in reservation, reservation.Summarize(), key, hasOld ? KnownEntry.Of(in old) : default);
+            _index.Publish(in reservation, reservation.Summarize(), hasOld ? KnownEntry.Of(in old) : default);
             isPublished = true;
             _index.GrowIfFull();
         }
@@ -149,7 +149,7 @@ internal sealed class CacheWriter : IDisposable
         try
         {
             var hadEnded = old.Record.IsExpired(_store.Clock, out _) || _store.Tags.WereRemoved(old.Record);
-            return _index.TryRemove(key, hash, KnownEntry.Of(in old)) && !hadEnded;
+            return _index.TryRemove(hash, KnownEntry.Of(in old)) && !hadEnded;
         }
         finally
         {

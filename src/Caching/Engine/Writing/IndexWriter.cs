@@ -41,12 +41,11 @@ internal sealed class IndexWriter
     /// <summary>Makes a record the entry of its key.</summary>
     /// <param name="reservation">The record.</param>
     /// <param name="summary">The checksum of its content.</param>
-    /// <param name="key">The key.</param>
     /// <param name="known">An entry that is known to be of this key, or none.</param>
     /// <exception cref="DiskFullException">The index is full, and there is no room for a larger one. Nothing was changed.</exception>
-    public void Publish(in Reservation reservation, uint summary, ReadOnlySpan<byte> key, KnownEntry known)
+    public void Publish(in Reservation reservation, uint summary, KnownEntry known)
     {
-        while (!TryPublish(in reservation, summary, key, known))
+        while (!TryPublish(in reservation, summary, known))
         {
             _growth.Grow(isNeeded: true);
         }
@@ -120,13 +119,13 @@ internal sealed class IndexWriter
 
     /// <summary>Removes the entry of a key.</summary>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
-    public bool TryRemove(ReadOnlySpan<byte> key, ulong hash, KnownEntry known)
+    public bool TryRemove(ulong hash, KnownEntry known)
     {
         _locks.Enter(hash);
         try
         {
             RequireOpen();
-            var cell = FindCell(key, hash, ref known);
+            var cell = FindCell(hash, ref known);
             if (cell.Exists)
             {
                 Remove(cell, known.RecordBytes);
@@ -278,13 +277,13 @@ internal sealed class IndexWriter
         }
     }
 
-    private bool TryPublish(in Reservation reservation, uint summary, ReadOnlySpan<byte> key, KnownEntry known)
+    private bool TryPublish(in Reservation reservation, uint summary, KnownEntry known)
     {
         var hash = reservation.Hash;
         _locks.Enter(hash);
         try
         {
-            var cell = FindCell(key, hash, ref known);
+            var cell = FindCell(hash, ref known);
             if (cell.Exists)
             {
                 // The entry keeps its reads: whether there were any in the word, and their number beside it.
@@ -313,8 +312,8 @@ internal sealed class IndexWriter
         }
     }
 
-    // Finds the entry of a key, with the bytes and the sequence number of its record.
-    private IndexCell FindCell(ReadOnlySpan<byte> key, ulong hash, ref KnownEntry known)
+    // Finds the entry of a hash, with the bytes and the sequence number of its record. There is one at most, also of two keys with the same hash: another one would come back when the first is removed.
+    private IndexCell FindCell(ulong hash, ref KnownEntry known)
     {
         Debug.Assert(_locks.IsHeld(hash), "The entry may move.");
         var notes = _growth.Notes;
@@ -338,7 +337,7 @@ internal sealed class IndexWriter
             }
 
             // An entry of another process, whose key has the same 36 bits of the hash. The lock keeps it where it is.
-            if (TryReadOf(IndexWord.Location(cursor.Word), key, out var record))
+            if (TryReadOf(IndexWord.Location(cursor.Word), hash, out var record))
             {
                 known = KnownEntry.Of(cursor.Word, record);
                 return cursor.Cell;
@@ -353,11 +352,11 @@ internal sealed class IndexWriter
         _store.Segments.IsMapped(_store.Segments.SlotOf(location))
         && _store.Segments.OffsetOf(location) is var offset && offset >= SegmentHeader.Bytes && offset < _store.Segments.RecordsEnd;
 
-    private bool TryReadOf(long location, ReadOnlySpan<byte> key, out CacheRecord record)
+    private bool TryReadOf(long location, ulong hash, out CacheRecord record)
     {
         var slot = _store.Segments.SlotOf(location);
         record = default;
-        return _store.Segments.IsMapped(slot) && _store.Segments.TryRead(slot, _store.Segments.OffsetOf(location), out record) && record.Key.SequenceEqual(key);
+        return _store.Segments.IsMapped(slot) && _store.Segments.TryRead(slot, _store.Segments.OffsetOf(location), out record) && XxHash64.Hash(record.Key) == hash;
     }
 
     // Gives the note on the entry that will lead to the record.
