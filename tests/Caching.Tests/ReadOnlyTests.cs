@@ -75,4 +75,32 @@ public sealed class ReadOnlyTests : IDisposable
         var readers = new ReaderProcesses(writer.Directory, FilePermissions.OfUser);
         Assert.DoesNotContain(Enumerable.Range(0, 16), readers.Hold);
     }
+
+    [LinuxFact]
+    public async Task Threads_that_map_a_segment_at_the_same_time_leave_no_mapping_behind()
+    {
+        const int Rounds = 200;
+        const int Segments = 8;
+        using (var writer = _directory.Open<int>())
+        {
+            Enumerable.Range(0, 700).ToList().ForEach(key => writer.Set(key, Values.Of(key, 1_000)));
+        }
+
+        var control = CacheControl.Open(_directory, FileAccess.Read);
+        for (var round = 0; round < Rounds; round++)
+        {
+            var segments = new SegmentMap(control, memoryBytes: 1024 * 1024, isReadOnly: true);
+            using var start = new Barrier(2);
+            await Task.WhenAll(Task.Run(Follow), Task.Run(Follow));
+            segments.Release();
+
+            void Follow()
+            {
+                start.SignalAndWait();
+                Assert.All(Enumerable.Range(0, Segments), slot => Assert.True(segments.TryFollow(slot)));
+            }
+        }
+
+        Assert.DoesNotContain(File.ReadLines("/proc/self/maps"), line => line.Contains(_directory, StringComparison.Ordinal) && line.EndsWith(".segment", StringComparison.Ordinal));
+    }
 }

@@ -91,10 +91,10 @@ internal sealed class SegmentMap
 
             // An older mapping is not unmapped, because a lease may hold it. A slot changes its file only when the disk budget was reduced and raised again.
             _files[slot] = file;
-            _fileNumbers[slot] = number;
             Memory.Add(slot);
             Volatile.Write(ref _bases[slot], (nint)file.Start);
             ExpectReads(slot);
+            Volatile.Write(ref _fileNumbers[slot], number);
         }
     }
 
@@ -102,19 +102,22 @@ internal sealed class SegmentMap
     /// <returns>False when there is no such file.</returns>
     public bool TryFollow(int slot)
     {
-        if (_bases[slot] != 0 && (!_isReadOnly || _fileNumbers[slot] == Volatile.Read(ref _control.Slot(slot).File)))
+        if (!_isReadOnly || IsCurrent(slot))
         {
-            return true;
-        }
-
-        if (!_isReadOnly)
-        {
-            return false;
+            return IsMapped(slot);
         }
 
         try
         {
-            Map(slot);
+            lock (_mapping)
+            {
+                // Another thread may have mapped it by now, and two mappings would not be counted, nor both be released.
+                if (!IsCurrent(slot))
+                {
+                    Map(slot);
+                }
+            }
+
             return true;
         }
         catch (Exception exception) when (exception is FileNotFoundException or InvalidDataException)
@@ -122,6 +125,9 @@ internal sealed class SegmentMap
             return false;
         }
     }
+
+    // The number is read first, because the address is published before it.
+    private bool IsCurrent(int slot) => Volatile.Read(ref _fileNumbers[slot]) == Volatile.Read(ref _control.Slot(slot).File) && IsMapped(slot);
 
     /// <summary>Unmaps the file of a slot. No lease of it is held, and no entry leads to it.</summary>
     public void Unmap(int slot)
