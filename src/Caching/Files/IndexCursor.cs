@@ -8,18 +8,21 @@ internal readonly struct IndexCursor
 {
     /// <param name="bucket">The bucket.</param>
     /// <param name="matches">A bit for each of its entries that may match.</param>
+    /// <param name="links">The number of buckets before it in the chain.</param>
     // SAFETY: only stores the address, which the table has computed.
-    public unsafe IndexCursor(ulong* bucket, uint matches)
+    public unsafe IndexCursor(ulong* bucket, uint matches, uint links)
     {
         Bucket = bucket;
         Matches = matches;
+        Links = links;
     }
 
     // SAFETY: the cell is inside the bucket, because only its entries have a bit in the matches.
-    private unsafe IndexCursor(ulong* bucket, uint matches, IndexCell cell)
+    private unsafe IndexCursor(ulong* bucket, uint matches, uint links, IndexCell cell)
     {
         Bucket = bucket;
         Matches = matches;
+        Links = links;
         Cell = cell;
         Word = cell.Word;
     }
@@ -29,6 +32,9 @@ internal readonly struct IndexCursor
 
     /// <summary>Gets the matches in the bucket that are not visited yet.</summary>
     public uint Matches { get; }
+
+    /// <summary>Gets the number of buckets before this one in the chain.</summary>
+    public uint Links { get; }
 
     /// <summary>Gets the cell of the current entry.</summary>
     public IndexCell Cell { get; }
@@ -41,6 +47,6 @@ internal readonly struct IndexCursor
     public unsafe IndexCursor ToNextMatch()
     {
         Debug.Assert(Matches != 0, "Without a match the cell would be outside the bucket.");
-        return new(Bucket, Matches & (Matches - 1), new IndexCell(Bucket + BitOperations.TrailingZeroCount(Matches)));
+        return new(Bucket, Matches & (Matches - 1), Links, new IndexCell(Bucket + BitOperations.TrailingZeroCount(Matches)));
     }
 }

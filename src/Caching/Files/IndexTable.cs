@@ -132,7 +132,7 @@ internal sealed unsafe class IndexTable
     /// <summary>Gets the position before all entries with the tag of the hash.</summary>
     // SAFETY: BucketOf bounds the address.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public IndexCursor CursorOf(ulong hash) => CursorIn(BucketOf(hash), hash);
+    public IndexCursor CursorOf(ulong hash) => CursorIn(BucketOf(hash), hash, links: 0);
 
     /// <summary>Gets the first entry of the hash's bucket that has its tag; another word of the bucket when none has.</summary>
     // SAFETY: the remainder keeps the address inside the bucket, which BucketOf bounds.
@@ -155,12 +155,12 @@ internal sealed unsafe class IndexTable
     public void Prefetch(ulong hash) => ProcessorCache.Prefetch((byte*)BucketOf(hash), Bucket.Bytes);
 
     /// <summary>Moves to the next entry with the tag of the hash.</summary>
-    /// <returns>False when there is none. The number of links is bounded, so damaged links that form a circle end too.</returns>
+    /// <returns>False when there is none. The links of a cursor are counted, so damaged links that form a circle end too, also one with entries that match.</returns>
     // SAFETY: Linked gives only buckets inside the file.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryNext(ref IndexCursor cursor, ulong hash)
     {
-        for (var links = 0L; links <= _overflowCount; links++)
+        while (true)
         {
             while (cursor.Matches != 0)
             {
@@ -171,15 +171,13 @@ internal sealed unsafe class IndexTable
                 }
             }
 
-            if (Linked(cursor.Bucket) is var next && next is null)
+            if (cursor.Links >= _overflowCount || (Linked(cursor.Bucket) is var next && next is null))
             {
                 return false;
             }
 
-            cursor = CursorIn(next, hash);
+            cursor = CursorIn(next, hash, cursor.Links + 1);
         }
-
-        return false;
     }
 
     /// <summary>Finds an empty cell for the hash, if need be in a new overflow bucket. The caller holds the lock of the hash.</summary>
@@ -291,7 +289,7 @@ internal sealed unsafe class IndexTable
 
     // SAFETY: callers pass a bucket of this table.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static IndexCursor CursorIn(ulong* bucket, ulong hash) => new(bucket, MatchesIn(bucket, hash));
+    private static IndexCursor CursorIn(ulong* bucket, ulong hash, uint links) => new(bucket, MatchesIn(bucket, hash), links);
 
     // SAFETY: callers pass a bucket of this table. For a tag of 0 empty entries match too.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

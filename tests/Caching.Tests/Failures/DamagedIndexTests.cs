@@ -1,4 +1,5 @@
 using BufferedMessages.Segments;
+using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching.Tests;
 
@@ -89,6 +90,35 @@ public sealed class DamagedIndexTests : IDisposable
         reader.Dispose();
 
         await Assert.ThrowsAsync<ObjectDisposedException>(() => read.WaitAsync(Generous));
+    }
+
+    [Fact]
+    public async Task A_read_ends_in_a_chain_of_buckets_that_is_a_circle()
+    {
+        Fill();
+        LinkInCircle(2);
+        using var reader = MessageCache.OpenReadOnly<int>(_directory);
+
+        Assert.False(await Task.Run(() => reader.Contains(2)).WaitAsync(Generous));
+        Assert.Null(await Task.Run(() => reader.Read(2)).WaitAsync(Generous));
+        await Task.Run(() => reader.Prefetch([2])).WaitAsync(Generous);
+        Assert.Equal(Values.Of(1, 100), reader.Read(1)!);
+    }
+
+    // An overflow bucket that is linked to itself, with an entry that has the tag of the key and leads to the record of another one.
+    private unsafe void LinkInCircle(int key)
+    {
+        var control = CacheControl.Open(_directory, FileAccess.Read);
+        var table = IndexTable.TryOpen(_directory, control.Header.IndexGeneration, FileAccess.ReadWrite, out _)!;
+        var there = new IndexWalk(table);
+        Assert.True(there.MoveNext());
+        var hash = XxHash64.Hash(BitConverter.GetBytes(key));
+        var first = table.BucketAt(table.NumberOf(hash));
+        first[IndexTable.Entries] = 1;
+        var linked = table.Linked(first);
+        linked[0] = IndexWord.Compose(hash, IndexWord.Location(there.Word), flags: 0);
+        linked[IndexTable.Entries] = 1;
+        GC.KeepAlive(table);
     }
 
     private void Fill()
