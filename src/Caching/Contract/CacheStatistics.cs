@@ -73,6 +73,9 @@ public sealed class CacheStatistics
     /// <summary>Gets the exception of the last failed refresh.</summary>
     internal Exception? RefreshFailure { get; init; }
 
+    /// <summary>Gets how often the disk had no room for a segment.</summary>
+    internal long FullDisks { get; init; }
+
     /// <summary>Adds the counts of an earlier time of this process, but not the sizes.</summary>
     internal CacheStatistics Plus(CacheStatistics earlier) => new()
     {
@@ -86,6 +89,7 @@ public sealed class CacheStatistics
         Stale = Stale + earlier.Stale,
         FailedRefreshes = FailedRefreshes + earlier.FailedRefreshes,
         RefreshFailure = RefreshFailure ?? earlier.RefreshFailure,
+        FullDisks = FullDisks,
         Evicted = Evicted,
         Carried = Carried,
         WrittenBytes = WrittenBytes,

@@ -52,11 +52,9 @@ internal sealed class CacheWatch(string name, string directory, long budget, Fun
         }
     }
 
-    // A cache below its budget recycles segments only when the disk has no room for another one.
     private void LookAtDisk(CacheStatistics now)
     {
-        var recycled = now.Evicted > _last.Evicted || now.Carried > _last.Carried;
-        if (!_isShort && recycled && now.DiskBytes < budget)
+        if (!_isShort && now.FullDisks > _last.FullDisks && now.DiskBytes < budget)
         {
             _isShort = true;
             logger.DiskFull(name, directory, now.DiskBytes, budget);

@@ -51,21 +51,39 @@ public sealed class CacheWatchTests : IDisposable
     {
         _statistics = new() { DiskBytes = Budget / 2 };
         var watch = Watch();
-        for (var evicted = 1; evicted < 4; evicted++)
+        for (var full = 1; full < 4; full++)
         {
-            _statistics = new() { DiskBytes = Budget / 2, Evicted = evicted };
+            _statistics = new() { DiskBytes = Budget / 2, FullDisks = full };
             watch.Look();
         }
 
-        _statistics = new() { DiskBytes = Budget, Evicted = 3 };
+        _statistics = new() { DiskBytes = Budget, FullDisks = 3 };
         watch.Look();
         for (var i = 0; i < 3; i++)
         {
-            _statistics = new() { DiskBytes = Budget + CacheDirectory.SegmentBytes, Evicted = 3 };
+            _statistics = new() { DiskBytes = Budget + CacheDirectory.SegmentBytes, FullDisks = 3 };
             watch.Look();
         }
 
         Assert.Equal([4, 5, 6], _log.All.Select(line => line.Event));
+    }
+
+    // A few old values and much garbage: a segment is emptied before another file is made.
+    [Fact]
+    public void A_cache_that_empties_segments_below_its_budget_has_no_full_disk()
+    {
+        using var directory = new CacheDirectory();
+        using var cache = directory.Open<int>(CacheDirectory.SmallWith(static options => options.DiskBytes = 4 * Budget));
+        var watch = new CacheWatch("garbage", directory, 4 * Budget, cache.GetStatistics, _log);
+        for (var i = 0; cache.GetStatistics().Carried == 0; i++)
+        {
+            cache.Set(Math.Min(i, 10), Values.Of(i, 1_000));
+        }
+
+        watch.Look();
+
+        Assert.True(cache.GetStatistics().DiskBytes < Budget);
+        Assert.Empty(_log.All);
     }
 
     [SmallDiskFact]

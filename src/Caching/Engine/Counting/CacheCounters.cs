@@ -10,6 +10,7 @@ internal sealed class CacheCounters
     private long _stale;
     private long _failedRefreshes;
     private Exception? _refreshFailure;
+    private long _fullDisks;
     private long _evicted;
     private long _carried;
     private long _carriedBytes;
@@ -37,6 +38,9 @@ internal sealed class CacheCounters
         Volatile.Write(ref _refreshFailure, failure);
         Interlocked.Increment(ref _failedRefreshes);
     }
+
+    /// <summary>Counts that the disk had no room for a segment.</summary>
+    public void CountFullDisk() => Interlocked.Increment(ref _fullDisks);
 
     public void CountEvicted() => Interlocked.Increment(ref _evicted);
 
@@ -68,6 +72,7 @@ internal sealed class CacheCounters
         Stale = Volatile.Read(ref _stale),
         FailedRefreshes = Volatile.Read(ref _failedRefreshes),
         RefreshFailure = Volatile.Read(ref _refreshFailure),
+        FullDisks = Volatile.Read(ref _fullDisks),
         Evicted = Volatile.Read(ref _evicted),
         Carried = Volatile.Read(ref _carried),
         CarriedBytes = Volatile.Read(ref _carriedBytes),

@@ -178,6 +178,7 @@ internal sealed class Recycler : IDisposable
         catch (DiskFullException exception)
         {
             full = exception;
+            _store.Counters.CountFullDisk();
             return false;
         }
 
