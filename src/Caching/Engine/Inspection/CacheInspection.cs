@@ -20,6 +20,7 @@ internal sealed class CacheInspection
     private readonly CancellationToken _token;
     private readonly List<CacheFinding> _findings = [];
     private readonly HashSet<int> _walked = [];
+    private CurrentTags? _tags;
     private long _records;
     private long _valueBytes;
 
@@ -52,6 +53,7 @@ internal sealed class CacheInspection
 
     private void Inspect(CacheControl control)
     {
+        _tags = new CurrentTags(control);
         var segments = new SegmentMap(control, MemoryBytes, isReadOnly: true);
         try
         {
@@ -194,7 +196,7 @@ internal sealed class CacheInspection
         if (_found is not null && !segments.IsDead(slot, offset))
         {
             ExpiryWord.TryRead(record.Expiry, out var expires);
-            found = new FoundRecord(slot, offset, record.Sequence, expires, record.Schema, record.Key.ToArray(), record.ValueBytes);
+            found = new FoundRecord(slot, offset, record.Sequence, expires, record.Schema, record.Key.ToArray(), record.ValueBytes, _tags!.WereRemoved(in record));
         }
 
         return null;
@@ -261,7 +263,7 @@ internal sealed class CacheInspection
             ".segment" => int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out var slot) && slot < control.SlotCount && Volatile.Read(ref control.Slot(slot).State) != SlotState.Absent,
             ".schema" => ulong.TryParse(name, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out _),
             ".lease" or ".pins" => true,
-            _ => path == CacheFiles.Control(_directory) || path == CacheFiles.Index(_directory, generation),
+            _ => path == CacheFiles.Control(_directory) || path == CacheFiles.Index(_directory, generation) || path == CacheFiles.Tags(_directory) || path == CacheFiles.Sharing(_directory),
         };
     }
 

@@ -33,10 +33,10 @@ internal sealed class CacheListing : IDisposable
     /// <summary>Gets the process that opened the cache for writing last; 0 if it closed it.</summary>
     public int WriterProcess { get; }
 
-    /// <summary>Gets the entries that are not expired, in the order of their keys' bytes.</summary>
+    /// <summary>Gets the entries that are neither expired nor removed by a tag, in the order of their keys' bytes.</summary>
     public IReadOnlyList<FoundRecord> Entries { get; private set; } = [];
 
-    /// <summary>Gets the number of entries that are expired.</summary>
+    /// <summary>Gets the number of entries that are expired or removed by a tag.</summary>
     public long Expired { get; private set; }
 
     /// <summary>Gets the inspection, with its counts and the damage that it found.</summary>
@@ -61,7 +61,7 @@ internal sealed class CacheListing : IDisposable
             }
         }, token);
         var now = DateTimeOffset.UtcNow.ToUnixTimeMilliseconds();
-        var alive = newest.Values.ToLookup(record => record.ExpiresAt != ExpiryTimes.Never && record.ExpiresAt <= now);
+        var alive = newest.Values.ToLookup(record => record.WasRemoved || (record.ExpiresAt != ExpiryTimes.Never && record.ExpiresAt <= now));
         return new CacheListing(control)
         {
             Report = report,

@@ -8,4 +8,5 @@ namespace BufferedMessages.Caching;
 /// <param name="Schema">The fingerprint of its schema; 0 for bytes.</param>
 /// <param name="Key">Its key.</param>
 /// <param name="ValueBytes">The size of its value.</param>
-internal sealed record FoundRecord(int Slot, long Offset, ulong Sequence, long ExpiresAt, ulong Schema, byte[] Key, int ValueBytes);
+/// <param name="WasRemoved">Whether one of its tags was removed since it was set.</param>
+internal sealed record FoundRecord(int Slot, long Offset, ulong Sequence, long ExpiresAt, ulong Schema, byte[] Key, int ValueBytes, bool WasRemoved);
