@@ -74,6 +74,12 @@ internal static class SharingFiles
         {
             TryDeleteAnswers(path, permissions);
         }
+
+        // A process that leaves before the owner cannot delete the queue, to which the owner still writes.
+        foreach (var path in Directory.EnumerateDirectories(CacheFiles.Sharing(directory), AnswersPrefix + "*"))
+        {
+            TryDeleteAnswers(path + LeaseSuffix, permissions);
+        }
     }
 
     /// <summary>Deletes the queue of answers of a process, if the process is dead.</summary>

@@ -116,6 +116,22 @@ public sealed class SharedCacheTests : IDisposable
         Assert.Throws<ObjectDisposedException>(() => owner.Set(1, "late"u8));
     }
 
+    [Fact]
+    public void The_queues_of_processes_that_have_left_do_not_stay()
+    {
+        using (var owner = _directory.Open<int>(SharingPart.Options))
+        using (var other = _directory.Open<int>(SharingPart.Options))
+        {
+            other.Set(1, "value"u8);
+        }
+
+        using var next = _directory.Open<int>(SharingPart.Options);
+        using var third = _directory.Open<int>(SharingPart.Options);
+        third.Set(2, "value"u8);
+
+        Assert.Single(Directory.GetDirectories(Path.Combine(_directory, "sharing"), "answers-*"));
+    }
+
     private static MessageCacheOptions SharedWith(Action<MessageCacheOptions> change) => CacheDirectory.SmallWith(options =>
     {
         options.Shared = true;
