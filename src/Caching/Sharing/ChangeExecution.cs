@@ -15,7 +15,8 @@ internal sealed class ChangeExecution(CacheEngine engine)
         var answer = new ChangeAnswer { Number = head.Number, Outcome = ChangeOutcome.Done };
         try
         {
-            answer.Outcome = Make(in head, key, value) ? ChangeOutcome.Done : ChangeOutcome.NothingThere;
+            using var file = head.ContentFile == Guid.Empty ? null : OpenFile(in head);
+            answer.Outcome = Make(in head, file is null ? key : ReadKey(in head, file), value, file) ? ChangeOutcome.Done : ChangeOutcome.NothingThere;
         }
         catch (CacheEntryTooLargeException exception)
         {
@@ -37,7 +38,7 @@ internal sealed class ChangeExecution(CacheEngine engine)
         return answer;
     }
 
-    private bool Make(in ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    private bool Make(in ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, FileStream? file)
     {
         var tags = head.Kind == ChangeKind.Set && head.TagBytes != 0 ? TagsOf(in head, key) : default;
         key = key[..^tags.Length];
@@ -48,7 +49,7 @@ internal sealed class ChangeExecution(CacheEngine engine)
                 _writer.Remove(key);
                 return true;
             case ChangeKind.Set:
-                Set(in head, key, value, tags);
+                Set(in head, key, value, tags, file);
                 return true;
             case ChangeKind.Remove:
                 return _writer.Remove(key);
@@ -80,19 +81,19 @@ internal sealed class ChangeExecution(CacheEngine engine)
             ? key[^head.TagBytes..]
             : throw new InvalidDataException($"There are no tags of {head.TagBytes} bytes.");
 
-    private void Set(in ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ReadOnlySpan<byte> tags)
+    private void Set(in ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ReadOnlySpan<byte> tags, FileStream? file)
     {
         var times = head.Window == 0 ? head.Times : ExpiryTimes.Sliding(ExpiryTimes.Now(engine.Store.Clock), head.Latest, head.Window);
         var reservation = _writer.Reserve(key, XxHash64.Hash(key), head.ValueBytes, head.Schema, times, tags);
         try
         {
-            if (head.ValueFile == Guid.Empty)
+            if (file is null)
             {
                 value.CopyTo(reservation.Value);
             }
             else
             {
-                ReadFile(in head, reservation.Value);
+                Read(file, reservation.Value, head.ValueCheck);
             }
         }
         catch
@@ -104,13 +105,22 @@ internal sealed class ChangeExecution(CacheEngine engine)
         _writer.Publish(in reservation, key);
     }
 
-    private void ReadFile(in ChangeHead head, Span<byte> value)
+    private FileStream OpenFile(in ChangeHead head) => File.OpenRead(SharingFiles.Content(_directory, head.ContentFile));
+
+    private static byte[] ReadKey(in ChangeHead head, FileStream file)
     {
-        using var file = File.OpenRead(SharingFiles.Value(_directory, head.ValueFile));
-        file.ReadExactly(value);
-        if (XxHash64.Hash(value) != head.ValueCheck)
+        // A length that is wrong must not become memory.
+        var key = new byte[Math.Min(head.KeyBytes, file.Length)];
+        Read(file, key, head.KeyCheck);
+        return key;
+    }
+
+    private static void Read(FileStream file, Span<byte> bytes, ulong check)
+    {
+        file.ReadExactly(bytes);
+        if (XxHash64.Hash(bytes) != check)
         {
-            throw new InvalidDataException($"'{file.Name}' does not hold the value that was written there.");
+            throw new InvalidDataException($"'{file.Name}' does not hold the key and the value that were written there.");
         }
     }
 }

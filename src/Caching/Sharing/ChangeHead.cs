@@ -3,12 +3,12 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>The head of a change on its way to the owner. The key follows it, then the value, unless that is in a file, and a checksum.</summary>
+/// <summary>The head of a change on its way to the owner. The key follows it, then the value, unless both are in a file, and a checksum.</summary>
 [StructLayout(LayoutKind.Sequential)]
 internal struct ChangeHead
 {
     /// <summary>The bytes of a head.</summary>
-    public const int Bytes = 104;
+    public const int Bytes = 112;
 
     /// <summary>The bytes of the checksum after the value.</summary>
     public const int CheckBytes = sizeof(ulong);
@@ -16,8 +16,8 @@ internal struct ChangeHead
     /// <summary>The name of the queue for the answer.</summary>
     public Guid Answers;
 
-    /// <summary>The name of the file with the value; empty when the value follows the key.</summary>
-    public Guid ValueFile;
+    /// <summary>The name of the file with the key and the value; empty when they follow the head.</summary>
+    public Guid ContentFile;
 
     /// <summary>The number of the change, which its answer repeats.</summary>
     public long Number;
@@ -31,6 +31,9 @@ internal struct ChangeHead
     public long First;
     public long Latest;
     public long Window;
+
+    /// <summary>The checksum of the key when it is in a file.</summary>
+    public ulong KeyCheck;
 
     /// <summary>The checksum of the value when it is in a file.</summary>
     public ulong ValueCheck;
@@ -58,9 +61,9 @@ internal struct ChangeHead
 
         head = MemoryMarshal.Read<ChangeHead>(bytes);
         var rest = bytes[Bytes..^CheckBytes];
-        var isWhole = head.KeyBytes >= 0 && head.KeyBytes <= rest.Length && head.ValueBytes >= 0
-            && (head.ValueFile != Guid.Empty ? head.KeyBytes == rest.Length : head.ValueBytes == rest.Length - head.KeyBytes);
-        if (isWhole)
+        var isInFile = head.ContentFile != Guid.Empty;
+        var isWhole = head.KeyBytes >= 0 && head.ValueBytes >= 0 && rest.Length == (isInFile ? 0 : (long)head.KeyBytes + head.ValueBytes);
+        if (isWhole && !isInFile)
         {
             key = rest[..head.KeyBytes];
             value = rest[head.KeyBytes..];

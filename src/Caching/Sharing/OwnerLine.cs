@@ -9,7 +9,7 @@ internal sealed class OwnerLine : IDisposable
 {
     private const string Consumer = "asker";
 
-    // Larger values go by a file.
+    // Larger keys and values go by a file.
     private const int MaxInlineBytes = 128 * 1024;
 
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(50);
@@ -84,6 +84,7 @@ internal sealed class OwnerLine : IDisposable
     /// <param name="isWaiting">Asked again and again: false ends the wait.</param>
     /// <param name="answer">The answer.</param>
     /// <returns>False when the line was given up: whether the change was made is not known.</returns>
+    /// <exception cref="DiskFullException">There is no room for a file with key and value.</exception>
     public bool TrySend(ref ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, Func<bool> isWaiting, out ChangeAnswer answer)
     {
         answer = default;
@@ -92,7 +93,8 @@ internal sealed class OwnerLine : IDisposable
         head.Number = Interlocked.Increment(ref _number);
         head.ValueBytes = value.Length;
         head.KeyBytes = key.Length;
-        (head.ValueFile, head.ValueCheck) = key.Length + value.Length > MaxInlineBytes ? (WriteValue(value), XxHash64.Hash(value)) : default;
+        var isInFile = key.Length + value.Length > MaxInlineBytes;
+        (head.ContentFile, head.KeyCheck, head.ValueCheck) = isInFile ? (WriteFile(key, value), XxHash64.Hash(key), XxHash64.Hash(value)) : default;
         lock (_pending)
         {
             _pending.Add(head.Number, pending);
@@ -100,7 +102,7 @@ internal sealed class OwnerLine : IDisposable
 
         try
         {
-            if (!TryPublish(in head, key, head.ValueFile == Guid.Empty ? value : default, isWaiting))
+            if (!TryPublish(in head, isInFile ? default : key, isInFile ? default : value, isWaiting))
             {
                 return false;
             }
@@ -127,9 +129,9 @@ internal sealed class OwnerLine : IDisposable
                 _pending.Remove(head.Number);
             }
 
-            if (head.ValueFile != Guid.Empty)
+            if (isInFile)
             {
-                CacheFiles.TryDelete(SharingFiles.Value(_directory, head.ValueFile));
+                CacheFiles.TryDelete(SharingFiles.Content(_directory, head.ContentFile));
             }
         }
     }
@@ -183,12 +185,23 @@ internal sealed class OwnerLine : IDisposable
         }
     }
 
-    private Guid WriteValue(ReadOnlySpan<byte> value)
+    private Guid WriteFile(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
         var name = Guid.NewGuid();
-        using var file = _permissions.CreateFile(SharingFiles.Value(_directory, name), FileShare.None);
-        file.Write(value);
-        return name;
+        var path = SharingFiles.Content(_directory, name);
+        var bytes = (long)key.Length + value.Length;
+        try
+        {
+            using var file = _permissions.CreateFile(path, FileShare.None, bytes);
+            file.Write(key);
+            file.Write(value);
+            return name;
+        }
+        catch (IOException exception)
+        {
+            CacheFiles.TryDelete(path);
+            throw MappedFile.IsDiskFull(exception) ? new DiskFullException(path, bytes, exception) : exception;
+        }
     }
 
     private void ReadAnswers()

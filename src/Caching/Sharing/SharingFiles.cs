@@ -3,12 +3,12 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>The files by which processes share a cache: queues for changes and answers, large values, and the name of the owner's queue.</summary>
+/// <summary>The files by which processes share a cache: queues for changes and answers, large keys and values, and the name of the owner's queue.</summary>
 internal static class SharingFiles
 {
     private const string ChangesPrefix = "changes-";
     private const string AnswersPrefix = "answers-";
-    private const string ValuePrefix = "value-";
+    private const string ContentPrefix = "content-";
     private const string LeaseSuffix = ".lease";
     private const string TemporarySuffix = ".creating";
     private const long ChangesSegmentBytes = 1024 * 1024;
@@ -23,7 +23,7 @@ internal static class SharingFiles
     /// <summary>Gets the file that the reader of answers has locked.</summary>
     public static string AnswersLease(string directory, Guid name) => Answers(directory, name) + LeaseSuffix;
 
-    public static string Value(string directory, Guid name) => In(directory, ValuePrefix, name);
+    public static string Content(string directory, Guid name) => In(directory, ContentPrefix, name);
 
     public static string Flights(string directory) => Path.Combine(CacheFiles.Sharing(directory), "flights");
 
@@ -60,7 +60,7 @@ internal static class SharingFiles
     /// <summary>Deletes what earlier owners and dead processes have left. The caller holds the writer's lease, and has announced no queue yet.</summary>
     public static void DeleteLeftovers(string directory, FilePermissions permissions)
     {
-        foreach (var path in Directory.EnumerateFiles(CacheFiles.Sharing(directory), ValuePrefix + "*"))
+        foreach (var path in Directory.EnumerateFiles(CacheFiles.Sharing(directory), ContentPrefix + "*"))
         {
             CacheFiles.TryDelete(path);
         }

@@ -289,7 +289,8 @@ internal sealed unsafe class MappedFile : IDisposable
         file.SetLength(length);
     }
 
-    private static bool IsDiskFull(IOException exception) =>
+    /// <summary>Says whether an exception means that the disk has no room.</summary>
+    public static bool IsDiskFull(IOException exception) =>
         exception.HResult is PreallocationRefused or DiskFullOnWindows or DiskFullOnUnix or QuotaOnLinux;
 
     // Allocated only in a process that needs them.

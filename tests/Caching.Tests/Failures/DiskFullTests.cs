@@ -1,3 +1,4 @@
+using System.Buffers;
 using BufferedMessages.CrossProcess;
 
 namespace BufferedMessages.Caching.Tests;
@@ -78,6 +79,36 @@ public sealed class DiskFullTests
         CollectMappings();
     }
 
+    [SmallDiskFact]
+    public void A_disk_without_room_for_a_large_value_on_its_way_to_the_owner_is_an_exception()
+    {
+        using var disk = SmallDisk.TryMount(megabytes: 32)!;
+        SendToOwner(disk);
+        CollectMappings();
+    }
+
+    private static void SendToOwner(SmallDisk disk)
+    {
+        var options = new MessageCacheOptions { Shared = true, SegmentBytes = 1024 * 1024, DiskBytes = 6 * 1024 * 1024 };
+        using var owner = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), options);
+        using var other = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), options);
+        other.Set(1, "small"u8);
+
+        // All segments exist, so from here on only the value on its way lacks room.
+        for (var i = 10; owner.GetStatistics().Evicted == 0; i++)
+        {
+            owner.Set(i, Values.Of(i, 500_000));
+        }
+
+        disk.FillBut(100_000);
+
+        Assert.Throws<DiskFullException>(() => other.Set(3, Values.Of(3, 500_000)));
+        Assert.Equal(5, other.GetOrCreate(4, static _ => 5, new WideSerializer()));
+
+        Assert.Equal(1, other.GetStatistics().NotKept);
+        Assert.Empty(Directory.GetFiles(Path.Combine(disk.Path, "cache", "sharing"), "content-*"));
+    }
+
     // The garbage collector unmaps the index and the control file, because readers may still use them.
     private static void CollectMappings()
     {
@@ -96,5 +127,18 @@ public sealed class DiskFullTests
         }
 
         Assert.True(cache.GetStatistics().Evicted > 0);
+    }
+
+    private sealed class WideSerializer : ICacheSerializer<int>
+    {
+        public string Name => "wide";
+
+        public void Serialize(int value, IBufferWriter<byte> destination)
+        {
+            destination.Write(BitConverter.GetBytes(value));
+            destination.Write(new byte[500_000]);
+        }
+
+        public int Deserialize(ReadOnlySpan<byte> bytes) => BitConverter.ToInt32(bytes);
     }
 }

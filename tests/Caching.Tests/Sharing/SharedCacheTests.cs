@@ -50,7 +50,24 @@ public sealed class SharedCacheTests : IDisposable
         Assert.Equal([2], other.Read("b")!);
         Assert.True(owner.TryGet("number", new NumberSerializer(), out var number));
         Assert.Equal(5, number);
-        Assert.Empty(Directory.GetFiles(Path.Combine(_directory, "sharing"), "value-*"));
+        Assert.Empty(Directory.GetFiles(Path.Combine(_directory, "sharing"), "content-*"));
+    }
+
+    [Fact]
+    public void A_key_that_is_longer_than_a_message_is_one_in_each_process()
+    {
+        using var owner = _directory.Open<string>(SharedWith(static options => { options.SegmentBytes = 4 * 1024 * 1024; options.DiskBytes = 64 * 1024 * 1024; }));
+        using var other = _directory.Open<string>(SharedWith(static options => options.DiskBytes = 64 * 1024 * 1024));
+        var key = new string('k', 2_000_000);
+
+        other.Set(key, "value"u8, CacheExpiry.Never with { Tags = ["tag"] });
+        Assert.Equal("value"u8.ToArray(), owner.Read(key)!);
+        Assert.True(other.Touch(key, CacheExpiry.After(TimeSpan.FromHours(1))));
+        Assert.True(other.Remove(key));
+
+        Assert.Null(owner.Read(key));
+        Assert.False(other.Remove(key));
+        Assert.Empty(Directory.GetFiles(Path.Combine(_directory, "sharing"), "content-*"));
     }
 
     [Fact]
