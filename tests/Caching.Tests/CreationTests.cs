@@ -269,4 +269,26 @@ public sealed class CreationTests : IDisposable
         Assert.True(SpinWait.SpinUntil(() => cache.Count == 1, TimeSpan.FromSeconds(60)));
         Assert.Equal([1, 2, 3], Assert.Single(cache.Keys).ToArray());
     }
+
+    [Fact]
+    public async Task A_cancelled_caller_does_not_see_the_exception_of_a_callback_on_the_token_of_the_creation()
+    {
+        using var cache = _directory.Open<string>();
+        using var cancellation = new CancellationTokenSource();
+        var begun = new TaskCompletionSource();
+        async ValueTask<int> CreateAsync(string key, CancellationToken cancellationToken)
+        {
+            cancellationToken.Register(static () => throw new FormatException("failed"));
+            begun.SetResult();
+            await Task.Delay(Timeout.Infinite, cancellationToken);
+            return 6;
+        }
+
+        var task = cache.GetOrCreateAsync("key", CreateAsync, Numbers, default, cancellation.Token).AsTask();
+        await begun.Task;
+        await cancellation.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => task);
+        Assert.Equal(7, cache.GetOrCreate("key", static _ => 7, Numbers));
+    }
 }

@@ -42,7 +42,15 @@ internal sealed class BackgroundRefreshes : IDisposable
     {
         if (!Interlocked.Exchange(ref _isDisposed, true))
         {
-            _stop.Cancel();
+            try
+            {
+                _stop.Cancel();
+            }
+            catch (AggregateException)
+            {
+                // Of users' callbacks on the token, which must not keep the cache open.
+            }
+
             _running.Signal();
         }
 

@@ -171,9 +171,9 @@ internal sealed class SingleFlight<TKey>
             {
                 _cancellation.Cancel();
             }
-            catch (ObjectDisposedException)
+            catch (Exception exception) when (exception is ObjectDisposedException or AggregateException)
             {
-                // The creation is over.
+                // The creation is over, or a user's callback on its token has failed, which is not the fault of the caller that leaves.
             }
         }
 

@@ -183,6 +183,28 @@ public sealed class BackgroundRefreshTests : IDisposable
     }
 
     [Fact]
+    public async Task Closing_the_cache_is_not_stopped_by_a_callback_on_the_token_that_fails()
+    {
+        var cache = _directory.Open<string>(Options);
+        cache.Set("key", 5, Numbers, Revalidated);
+        _clock.Now += TimeSpan.FromMinutes(2);
+        var begun = new TaskCompletionSource();
+        async ValueTask<int> CreateAsync(string key, CancellationToken cancellationToken)
+        {
+            cancellationToken.Register(static () => throw new FormatException("failed"));
+            begun.SetResult();
+            await Task.Delay(Timeout.Infinite, cancellationToken);
+            return 6;
+        }
+
+        Assert.Equal(5, await cache.GetOrCreateAsync("key", CreateAsync, Numbers, Revalidated));
+        await begun.Task.WaitAsync(Generous);
+        cache.Dispose();
+
+        _directory.Open<string>(Options).Dispose();
+    }
+
+    [Fact]
     public async Task A_refresh_may_close_the_cache()
     {
         var cache = _directory.Open<string>(Options);
