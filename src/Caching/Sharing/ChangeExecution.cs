@@ -56,9 +56,7 @@ internal sealed class ChangeExecution(CacheEngine engine)
             case ChangeKind.Touch when head.ProlongsOnly == 0 && IsOver(in head):
                 return _writer.Remove(key);
             case ChangeKind.Touch:
-                return _writer.Touch(key, head.ProlongsOnly != 0 ? default
-                    : head.First == ExpiryTimes.Never ? CacheExpiry.Never
-                    : CacheExpiry.At(DateTimeOffset.FromUnixTimeMilliseconds(head.First)));
+                return _writer.Touch(key, head.First, prolongs: head.ProlongsOnly != 0);
             case ChangeKind.RemoveTags:
                 _writer.RemoveTags((ushort)head.TagGroup);
                 return true;

@@ -88,6 +88,18 @@ public sealed class SharedCacheTests : IDisposable
         Assert.Throws<ArgumentException>(() => other.Touch(1, CacheExpiry.Sliding(TimeSpan.FromHours(1))));
     }
 
+    // The owner looks at its clock to see whether the time has passed, and must not look again.
+    [Fact]
+    public void A_touch_whose_time_passes_while_the_owner_makes_it_is_made()
+    {
+        var clock = new ManualClock();
+        using var owner = _directory.Open<int>(SharedWith(options => options.TimeProvider = new HastyClock(clock)));
+        using var other = _directory.Open<int>(SharedWith(options => options.TimeProvider = clock));
+        owner.Set(1, "value"u8);
+
+        Assert.True(other.Touch(1, CacheExpiry.After(TimeSpan.FromSeconds(3))));
+    }
+
     [Fact]
     public void An_entry_that_is_too_large_is_refused_in_each_process()
     {
@@ -156,6 +168,14 @@ public sealed class SharedCacheTests : IDisposable
         options.DiskBytes = 16 * 1024 * 1024;
         change(options);
     });
+
+    // Two seconds pass with each look.
+    private sealed class HastyClock(ManualClock clock) : TimeProvider
+    {
+        private int _looks;
+
+        public override DateTimeOffset GetUtcNow() => clock.Now + TimeSpan.FromSeconds(2 * Interlocked.Increment(ref _looks));
+    }
 
     private static DateTimeOffset? ExpiryOf(MessageCache<int> cache, int key)
     {

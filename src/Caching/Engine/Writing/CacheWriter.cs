@@ -166,9 +166,15 @@ internal sealed class CacheWriter : IDisposable
     /// <summary>Changes the expiry of a key's entry; the default value prolongs it as a read does.</summary>
     /// <returns>False when the entry does not exist, has expired, or was removed by its tag.</returns>
     /// <exception cref="ArgumentException">The expiry has a window, a time for stale values or tags, which are fixed when the entry is set.</exception>
-    public bool Touch(ReadOnlySpan<byte> key, CacheExpiry expiry)
+    public bool Touch(ReadOnlySpan<byte> key, CacheExpiry expiry) => Touch(key, ResolveTouch(expiry, _store.Clock).First, prolongs: expiry.IsDefault);
+
+    /// <summary>Does the same for a time that is known.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="time">The time at which the entry expires.</param>
+    /// <param name="prolongs">Whether the entry is prolonged as a read does, whatever the time is.</param>
+    /// <returns>False when the entry does not exist, has expired, or was removed by its tag.</returns>
+    public bool Touch(ReadOnlySpan<byte> key, long time, bool prolongs)
     {
-        var asked = ResolveTouch(expiry, _store.Clock);
         var hash = XxHash64.Hash(key);
         while (_store.Finder.TryPin(key, hash, out var pinned))
         {
@@ -181,12 +187,12 @@ internal sealed class CacheWriter : IDisposable
                 }
 
                 var times = record.ReadTimes();
-                if (expiry.IsDefault && !times.IsSliding)
+                if (prolongs && !times.IsSliding)
                 {
                     return true;
                 }
 
-                var next = expiry.IsDefault ? ExpiryTimes.Slide(now == 0 ? ExpiryTimes.Now(_store.Clock) : now, times.Latest, times.Window) : asked.First;
+                var next = prolongs ? ExpiryTimes.Slide(now == 0 ? ExpiryTimes.Now(_store.Clock) : now, times.Latest, times.Window) : time;
                 Volatile.Write(ref record.Expiry, ExpiryWord.Compose(next));
                 Interlocked.MemoryBarrier();
                 if (next != ExpiryTimes.Never)
