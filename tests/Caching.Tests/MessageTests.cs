@@ -140,4 +140,23 @@ public sealed class MessageTests : IDisposable
 
         public int Write(Span<byte> destination) => throw new InvalidOperationException("It fails.");
     }
+
+    [Fact]
+    public void A_message_whose_schema_cannot_be_read_is_a_miss_until_it_can()
+    {
+        using var cache = _directory.Open<int>();
+        cache.Set(1, new Order { Id = 7 });
+        var path = _directory.FileOf("*.schema");
+        var text = File.ReadAllText(path);
+        File.Delete(path);
+        Directory.CreateDirectory(path);
+        for (var i = 0; i < 5_000; i++)
+        {
+            Assert.False(cache.TryGet<OrderWithTotalBufferedMessage>(1, out _));
+        }
+
+        Directory.Delete(path);
+        File.WriteAllText(path, text);
+        Assert.Equal(7, cache.Get<OrderWithTotalBufferedMessage, int>(1, static view => (int)view.Id));
+    }
 }

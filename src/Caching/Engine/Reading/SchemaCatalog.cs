@@ -52,6 +52,11 @@ internal sealed class SchemaCatalog(string directory, FilePermissions permission
         catch (Exception exception) when (exception is SchemaMismatchException or FileNotFoundException)
         {
         }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // A miss for now: the file may be readable later.
+            return false;
+        }
 
         return _readable[(fingerprint, schema.Fingerprint)] = isReadable;
     }
