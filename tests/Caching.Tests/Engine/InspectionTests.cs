@@ -6,7 +6,7 @@ public sealed class InspectionTests : IDisposable
 
     public void Dispose() => _directory.Dispose();
 
-    // A user deletes what is said to be of no use: without the file of tags all entries with tags are gone.
+    // Files of no use are deleted by users, and without the file of tags all entries with tags are gone.
     [Fact]
     public void The_files_of_tags_and_of_sharing_are_those_of_a_cache()
     {
