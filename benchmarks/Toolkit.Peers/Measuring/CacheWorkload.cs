@@ -25,7 +25,7 @@ internal static class CacheWorkload
         foreach (var (version, open) in all)
         {
             using var contender = open(new CacheSetting(Path.Combine(directory, $"cache-{figures.Count}"), Keys, ValueBytes, DataPerMemory));
-            CacheMeasurement.Load(contender, Keys, ValueBytes);
+            CacheMeasurement.WriteAll(contender, KeySequence.InOrder(Keys), ValueBytes);
 
             // FASTER's assembly does not know the version of its package.
             var name = contender.Name.Split(' ');
