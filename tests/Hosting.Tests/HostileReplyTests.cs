@@ -124,7 +124,7 @@ public sealed class HostileReplyTests : IDisposable
         }
 
         Assert.Equal(42, await PriceHosts.AskAsync(client, 21));
-        Assert.NotEmpty(_hosts.Log.Of(102));
+        Assert.Single(_hosts.Log.Of(102));
         Assert.Contains("1-a", _hosts.ReplyQueues);
     }
 

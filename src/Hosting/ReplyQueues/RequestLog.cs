@@ -8,7 +8,7 @@ internal static partial class RequestLog
     [LoggerMessage(101, LogLevel.Warning, "Responder {Responder} of queue {Queue} failed at request {Position}. Its client was told.")]
     public static partial void RequestFailed(this ILogger logger, Exception? exception, string queue, string responder, long position);
 
-    [LoggerMessage(102, LogLevel.Warning, "A reply of queue {Queue} was dropped: the queue {ReplyTo} of its client stayed full. Its client does not read.")]
+    [LoggerMessage(102, LogLevel.Warning, "A reply of queue {Queue} was dropped: the queue {ReplyTo} of its client stayed full. Its client does not read; further ones are dropped without a line in the log.")]
     public static partial void ReplyQueueFull(this ILogger logger, string queue, string replyTo);
 
     [LoggerMessage(103, LogLevel.Information, "A reply of queue {Queue} was dropped: the queue {ReplyTo} of its client cannot be used.")]

@@ -34,6 +34,9 @@ internal sealed class ReplyChannel<TReply> : IDisposable
 
     public string Path => _replies.Path;
 
+    /// <summary>Whether the last reply found no room.</summary>
+    public bool IsFull => Volatile.Read(ref _isFull);
+
     /// <summary>Whether this is the way to a client of a queue.</summary>
     public bool Leads(string queueName, ReadOnlySpan<byte> name) => name.SequenceEqual(_name) && queueName == QueueName;
 

@@ -35,9 +35,10 @@ internal sealed class ReplyDesk<TReply>(IServiceProvider services) : IDisposable
 
         try
         {
+            var wasFull = channel.IsFull;
             if (!channel.TrySend(reply, request.CorrelationId))
             {
-                DropFull(channel);
+                DropFull(channel, isFirst: !wasFull);
             }
         }
         catch (Exception exception) when (ReplyFolder.IsLoss(exception))
@@ -154,9 +155,14 @@ internal sealed class ReplyDesk<TReply>(IServiceProvider services) : IDisposable
     }
 
     // A dead client leaves a full queue as well as one that is stopped.
-    private void DropFull(ReplyChannel<TReply> channel)
+    private void DropFull(ReplyChannel<TReply> channel, bool isFirst)
     {
         RequestMetrics.CountDropped(LabelOf(channel.QueueName));
+        if (!isFirst)
+        {
+            return;
+        }
+
         _logger.ReplyQueueFull(channel.QueueName, channel.Name);
         if (!ReplyFolder.HasClient(channel.Path))
         {
