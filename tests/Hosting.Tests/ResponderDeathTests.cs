@@ -19,6 +19,23 @@ public sealed class ResponderDeathTests : IDisposable
     }
 
     [Fact]
+    public async Task The_loss_of_all_responders_is_logged_once_until_one_answers()
+    {
+        var client = await _hosts.StartClientAsync();
+        for (var i = 0; i < 3; i++)
+        {
+            await Assert.ThrowsAsync<ResponderLostException>(() => PriceHosts.AskAsync(client, 1));
+        }
+
+        Assert.Single(_hosts.Log.Of(104));
+        var responder = await _hosts.StartResponderAsync();
+        Assert.Equal(42, await PriceHosts.AskAsync(client, 21));
+        await responder.StopAsync();
+        await Assert.ThrowsAsync<ResponderLostException>(() => PriceHosts.AskAsync(client, 1));
+        Assert.Equal(2, _hosts.Log.Of(104).Count);
+    }
+
+    [Fact]
     public async Task A_client_can_wait_for_a_responder_to_start()
     {
         var client = await _hosts.StartClientAsync(static client => client.WaitForResponder = Timeout.InfiniteTimeSpan);

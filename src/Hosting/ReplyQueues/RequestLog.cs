@@ -14,7 +14,7 @@ internal static partial class RequestLog
     [LoggerMessage(103, LogLevel.Information, "A reply of queue {Queue} was dropped: the queue {ReplyTo} of its client cannot be used.")]
     public static partial void ReplyQueueLost(this ILogger logger, Exception exception, string queue, string replyTo);
 
-    [LoggerMessage(104, LogLevel.Warning, "No responder {Responder} of queue {Queue} is alive. Requests that wait: {Count}.")]
+    [LoggerMessage(104, LogLevel.Warning, "No responder {Responder} of queue {Queue} is alive. Requests that failed: {Count}. Further ones fail without a line in the log, until one is alive.")]
     public static partial void RespondersLost(this ILogger logger, string queue, string responder, int count);
 
     [LoggerMessage(105, LogLevel.Error, "The reply queue {ReplyTo} of queue {Queue} cannot be read any more. The next request opens another one.")]

@@ -181,8 +181,11 @@ internal sealed class ReplyInbox<TView> : IDisposable
         if (!isRead || !TryTake(id, out var request))
         {
             RequestMetrics.CountUnmatched(_client.Label);
+            return;
         }
-        else if (failure is not null)
+
+        _responder.NoteReply();
+        if (failure is not null)
         {
             request.Fail(failure);
         }
@@ -209,7 +212,11 @@ internal sealed class ReplyInbox<TView> : IDisposable
         var lost = Take(request => _responder.IsLostFor(request.Start));
         if (lost.Count != 0)
         {
-            _client.Logger.RespondersLost(_client.Queue, _client.Responder, lost.Count);
+            if (_responder.NoteLoss())
+            {
+                _client.Logger.RespondersLost(_client.Queue, _client.Responder, lost.Count);
+            }
+
             lost.ForEach(request => request.Fail(_responder.Loss()));
         }
     }

@@ -9,6 +9,7 @@ internal sealed class ResponderLook(RequestClientIdentity client, MessageQueue r
 {
     private long? _noneSince;
     private long _last;
+    private bool _isLossKnown;
 
     /// <summary>Forgets earlier looks.</summary>
     public void Begin() => _noneSince = null;
@@ -21,7 +22,20 @@ internal sealed class ResponderLook(RequestClientIdentity client, MessageQueue r
         _last = Stopwatch.GetTimestamp();
         var isAlive = requests.GetStatistics().Consumers.Any(consumer => consumer.Name == client.Responder && consumer.Members.Any(static member => member.IsAlive));
         _noneSince = isAlive ? null : _noneSince ?? _last;
+        _isLossKnown &= !isAlive;
         return isAlive;
+    }
+
+    /// <summary>Notes that a responder has answered.</summary>
+    public void NoteReply() => _isLossKnown = false;
+
+    /// <summary>Notes that requests were lost.</summary>
+    /// <returns>False if some were lost before, and no responder was alive in the meantime.</returns>
+    public bool NoteLoss()
+    {
+        var isNew = !_isLossKnown;
+        _isLossKnown = true;
+        return isNew;
     }
 
     /// <summary>Whether a request does not wait any longer for a responder to start, after a look that found none.</summary>
