@@ -48,6 +48,17 @@ public sealed class TargetListingTests : IDisposable
     }
 
     [Fact]
+    public async Task A_pipe_in_the_place_of_a_control_file_is_not_waited_for()
+    {
+        QueueOfOrders.Create(_folder.PathOf("orders"), 1);
+        Assert.Empty(await Shell.RunAsync(_folder.Path, "mkdir pipe link && mkfifo pipe/control && ln -s ../pipe/control link/control"));
+
+        var list = await ToolRun.AsProcessAsync(_folder.Path, "ls", ".", "--json");
+
+        Assert.Equal((0, 1, ""), (list.Code, list.Lines.Length, list.Errors));
+    }
+
+    [Fact]
     public void The_given_folder_must_be_there() =>
         Assert.Throws<DirectoryNotFoundException>(() => TargetListing.In(_folder.PathOf("nowhere"), isRecursive: true, CancellationToken.None).ToList());
 }

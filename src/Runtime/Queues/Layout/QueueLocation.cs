@@ -54,9 +54,16 @@ internal static class QueueLocation
     /// <summary>Whether a directory is a queue. Never throws, whatever the directory holds.</summary>
     public static bool IsQueue(string directory)
     {
+        var path = Path.Combine(directory, ControlMap.FileName);
         try
         {
-            using var file = File.OpenHandle(Path.Combine(directory, ControlMap.FileName), share: FileShare.ReadWrite | FileShare.Delete);
+            // A pipe that another user has put there has no length. Opening it would wait for its writer, maybe for ever.
+            if ((File.ResolveLinkTarget(path, returnFinalTarget: true) ?? new FileInfo(path)) is not FileInfo { Length: > 0 })
+            {
+                return false;
+            }
+
+            using var file = File.OpenHandle(path, share: FileShare.ReadWrite | FileShare.Delete);
             var magic = 0u;
             return RandomAccess.Read(file, MemoryMarshal.AsBytes(new Span<uint>(ref magic)), 0) == sizeof(uint) && magic == ControlHeader.ExpectedMagic;
         }
