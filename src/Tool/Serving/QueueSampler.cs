@@ -13,27 +13,31 @@ internal sealed class QueueSampler : IAsyncDisposable
     private static readonly TimeSpan FirstInterval = TimeSpan.FromMilliseconds(250);
 
     // A page that is loaded again finds its last minutes.
-    private static readonly TimeSpan Rest = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan DefaultRest = TimeSpan.FromSeconds(30);
 
     private readonly ServedFolders _folders;
+    private readonly TimeSpan _rest;
     private readonly CancellationTokenSource _end;
     private readonly SemaphoreSlim _demand = new(0);
     private readonly SortedDictionary<string, QueueWatch> _watches = new(StringComparer.Ordinal);
     private readonly Task _work;
     private TaskCompletionSource<QueueSamples> _next = NewPromise();
-    private QueueSamples _last = new(0, default, []);
+    private QueueSamples _last = NoSamples();
+    private long _number;
     private int _pages;
 
     /// <param name="folders">Where the queues are.</param>
     /// <param name="token">Ends the work.</param>
-    public QueueSampler(ServedFolders folders, CancellationToken token)
+    /// <param name="rest">How long queues stay open after the last page left; null for half a minute.</param>
+    public QueueSampler(ServedFolders folders, CancellationToken token, TimeSpan? rest = null)
     {
         _folders = folders;
+        _rest = rest ?? DefaultRest;
         _end = CancellationTokenSource.CreateLinkedTokenSource(token);
         _work = Task.Run(() => WorkAsync(_end.Token), CancellationToken.None);
     }
 
-    /// <summary>Gets the last sample.</summary>
+    /// <summary>Gets the last sample; an empty one with the number 0 if no page was connected for some time.</summary>
     public QueueSamples Last => Volatile.Read(ref _last);
 
     /// <summary>Connects a page.</summary>
@@ -61,6 +65,8 @@ internal sealed class QueueSampler : IAsyncDisposable
         _demand.Dispose();
     }
 
+    private static QueueSamples NoSamples() => new(0, default, []);
+
     private static TaskCompletionSource<QueueSamples> NewPromise() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     private async Task WorkAsync(CancellationToken token)
@@ -69,9 +75,13 @@ internal sealed class QueueSampler : IAsyncDisposable
         {
             while (true)
             {
+                // A page may have come and left while another one was connected.
                 await _demand.WaitAsync(token).ConfigureAwait(false);
-                await SampleWhileDemandedAsync(token).ConfigureAwait(false);
-                Forget();
+                if (Volatile.Read(ref _pages) > 0)
+                {
+                    await SampleWhileDemandedAsync(token).ConfigureAwait(false);
+                    Forget();
+                }
             }
         }
         catch (OperationCanceledException)
@@ -88,7 +98,7 @@ internal sealed class QueueSampler : IAsyncDisposable
     private async Task SampleWhileDemandedAsync(CancellationToken token)
     {
         var lastDemand = Stopwatch.GetTimestamp();
-        while (Volatile.Read(ref _pages) > 0 || Stopwatch.GetElapsedTime(lastDemand) < Rest)
+        while (Volatile.Read(ref _pages) > 0 || Stopwatch.GetElapsedTime(lastDemand) < _rest)
         {
             var start = Stopwatch.GetTimestamp();
             if (Volatile.Read(ref _pages) > 0)
@@ -134,7 +144,7 @@ internal sealed class QueueSampler : IAsyncDisposable
 
     private void Publish()
     {
-        var samples = new QueueSamples(_last.Number + 1, DateTimeOffset.UtcNow, [.. _watches.Values.Select(static watch => new QueueSample(watch.Served.Target.Path, watch.Sample(), watch.History))]);
+        var samples = new QueueSamples(++_number, DateTimeOffset.UtcNow, [.. _watches.Values.Select(static watch => new QueueSample(watch.Served.Target.Path, watch.Sample(), watch.History))]);
         Volatile.Write(ref _last, samples);
         var promise = Interlocked.Exchange(ref _next, NewPromise());
         promise.TrySetResult(samples);
@@ -148,6 +158,9 @@ internal sealed class QueueSampler : IAsyncDisposable
         }
 
         _watches.Clear();
+
+        // The minutes before are not the last ones of a page that comes later.
+        Volatile.Write(ref _last, NoSamples());
     }
 
     private sealed class Page(QueueSampler sampler) : IDisposable
