@@ -61,14 +61,14 @@ internal readonly record struct ComparedValue(JsonValueKind Kind, string Text)
         return Kind == right.Kind && string.Equals(Text, right.Text, StringComparison.Ordinal) ? 0 : null;
     }
 
-    // A decimal holds every integer of 64 bits exactly; the rest is compared as 128 bits or as floating point.
+    // A decimal holds every integer of 64 bits exactly, and rounds small fractions: those that it takes for equal are compared as floating point, and large integers as 128 bits.
     private static int? CompareNumbers(string left, string right)
     {
         const NumberStyles Style = NumberStyles.Float;
         var culture = CultureInfo.InvariantCulture;
-        if (decimal.TryParse(left, Style, culture, out var leftDecimal) && decimal.TryParse(right, Style, culture, out var rightDecimal))
+        if (decimal.TryParse(left, Style, culture, out var leftDecimal) && decimal.TryParse(right, Style, culture, out var rightDecimal) && leftDecimal.CompareTo(rightDecimal) is not 0 and var order)
         {
-            return leftDecimal.CompareTo(rightDecimal);
+            return order;
         }
 
         if (System.Numerics.BigInteger.TryParse(left, NumberStyles.Integer, culture, out var leftInteger) && System.Numerics.BigInteger.TryParse(right, NumberStyles.Integer, culture, out var rightInteger))

@@ -28,6 +28,27 @@ public class GrepTests
     }
 
     [Theory]
+    [InlineData("Value > 0", "1")]
+    [InlineData("Value == 0", "2")]
+    [InlineData("Value == 1e-40", "1")]
+    [InlineData("Value < 2e-40 and Value != 0", "1")]
+    public async Task Fractions_that_are_too_small_for_a_decimal_are_compared_too(string condition, string ids)
+    {
+        using var folder = new TemporaryFolder();
+        using (var queue = MessageQueue.Open(folder.PathOf("measures")))
+        using (var producer = queue.OpenProducer<Shop.Measured>())
+        {
+            producer.Publish(new Shop.Measured(1, 1e-40));
+            producer.Publish(new Shop.Measured(2, 0));
+        }
+
+        var run = await ToolRun.InProcessAsync("grep", folder.PathOf("measures"), condition, "--format", "{Id}");
+
+        Assert.Equal((0, ""), (run.Code, run.Errors));
+        Assert.Equal(ids, string.Join(',', run.Lines));
+    }
+
+    [Theory]
     [InlineData("Id = 4", 3, "==")]
     [InlineData("Idd == 4", 0, "Did you mean 'Id'?")]
     [InlineData("Id == 4 and", 11, "missing")]

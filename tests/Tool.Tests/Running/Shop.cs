@@ -7,3 +7,7 @@ public partial record Order(int Id, string? Note, List<OrderLine> Lines);
 /// <summary>A line of an order.</summary>
 [BufferedMessages.BufferedMessageSource]
 public partial record OrderLine(string Article, int Quantity);
+
+/// <summary>A number of the tests.</summary>
+[BufferedMessages.BufferedMessageSource]
+public partial record Measured(int Id, double Value);
