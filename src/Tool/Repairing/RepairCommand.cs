@@ -26,6 +26,17 @@ internal static class RepairCommand
         var release = new Option<bool>("--release-dead") { Description = "Free the slots of participants that died." };
         var command = new ToolCommand(
             "repair", Explanation, "repair /var/lib/shop/orders", "repair /var/lib/shop/orders --apply", "repair /var/lib/shop/orders --rebuild-control --apply") { queue, apply, cut, rebuild, schema, release };
+        command.Validators.Add(result =>
+        {
+            if (new Option[] { cut, rebuild, release }.Count(option => result.GetResult(option) is { Implicit: false }) > 1)
+            {
+                result.AddError("Give one of --cut-at, --rebuild-control and --release-dead.");
+            }
+            else if (result.GetResult(schema) is { Implicit: false } && result.GetResult(rebuild) is not { Implicit: false })
+            {
+                result.AddError("--schema is for --rebuild-control.");
+            }
+        });
         command.Run(call =>
         {
             var path = DamagedTarget.Find(call.Value(queue), TargetKind.Queue).Path;
@@ -41,17 +52,18 @@ internal static class RepairCommand
     private static ExitCode Repair(Call call, string path, bool isApplied)
     {
         InspectionReport report;
+        int steps;
         for (var round = 0; ; round++)
         {
-            var (steps, found) = Round(call, path, isApplied && round < MaxRounds);
-            report = found;
+            (steps, report) = Round(call, path, isApplied && round < MaxRounds);
             if (steps == 0 || !isApplied || round >= MaxRounds)
             {
                 break;
             }
         }
 
-        foreach (var finding in report.Findings.Where(finding => isApplied && finding.Kind is FindingKind.Damage or FindingKind.Torn))
+        // Damage that no step repairs, and records of a newer program.
+        foreach (var finding in report.Findings.Where(finding => (isApplied || steps == 0) && finding.Kind is FindingKind.Damage or FindingKind.Torn or FindingKind.Unknown))
         {
             FindingOutput.Write(call, finding);
         }

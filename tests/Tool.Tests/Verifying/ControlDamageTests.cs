@@ -75,6 +75,34 @@ public sealed class ControlDamageTests : IDisposable
     }
 
     [Fact]
+    public async Task Damage_that_no_step_repairs_is_named_before_anything_is_applied()
+    {
+        Fill();
+        QueueDirectory.Damage(Control, 200_192, (byte)'x');
+
+        var plan = await ToolRun.InProcessAsync("repair", Orders);
+        var repair = await ToolRun.InProcessAsync("repair", Orders, "--apply");
+
+        Assert.Equal((1, 1), (plan.Code, repair.Code));
+        Assert.Contains("damaged  control at 200,192: the stored text is not a schema", plan.Output, StringComparison.Ordinal);
+        Assert.Equal(plan.Output, repair.Output);
+    }
+
+    [Theory]
+    [InlineData("Give one of", "--cut-at", "128", "--release-dead")]
+    [InlineData("Give one of", "--rebuild-control", "--cut-at", "128")]
+    [InlineData("--schema is for --rebuild-control", "--schema", "order.schema")]
+    public async Task Options_of_different_repairs_are_refused_together(string reason, params string[] options)
+    {
+        Fill();
+
+        var run = await ToolRun.InProcessAsync(["repair", Orders, .. options, "--apply"]);
+
+        Assert.Equal(2, run.Code);
+        Assert.Contains(reason, run.Errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_queue_of_a_later_version_ends_with_2()
     {
         Fill();
