@@ -74,6 +74,21 @@ public class CommandLineTests
         Assert.Equal("No space left on device\n2\n", output);
     }
 
+    [Theory]
+    [InlineData("--json", "--hex")]
+    [InlineData("--format", "{Nothing}")]
+    [InlineData("--from", "3")]
+    public async Task A_dump_that_cannot_begin_leaves_no_file_in_the_way_of_the_next_one(params string[] options)
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+
+        var run = await ToolRun.InProcessAsync(["dump", folder.PathOf("orders"), "--out", folder.PathOf("copy"), .. options]);
+
+        Assert.Equal(2, run.Code);
+        Assert.False(File.Exists(folder.PathOf("copy")));
+    }
+
     [SmallDiskFact]
     public async Task A_file_on_a_full_disk_ends_with_2_and_says_so()
     {

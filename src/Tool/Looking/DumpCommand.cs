@@ -23,11 +23,15 @@ internal static class DumpCommand
     private static ExitCode Write(Call call, string path, StartArgument? from, StartArgument? to, long? count, string? file, RecordOptions form)
     {
         using var queue = TargetResolver.OpenQueue(path);
-        using var writing = file is null ? null : call.To(file);
-        using var output = form.CreateOutput(writing ?? call, new SchemaVersions(queue));
+        var schemas = new SchemaVersions(queue);
         var published = queue.PublishedPosition;
         var end = to is null ? published : Math.Min(published, Places.PositionOf(queue, to, call));
         using var walk = Places.Walk(queue, from?.Start ?? QueueStart.Earliest, end, call);
+        form.CreateOutput(call, schemas).Dispose();
+
+        // A mistake in the command line leaves no file, which would be in the way of the next try.
+        using var writing = file is null ? null : call.To(file);
+        using var output = form.CreateOutput(writing ?? call, schemas);
         for (var left = count ?? long.MaxValue; left > 0 && walk.TryNext(out var delivery); left--)
         {
             output.Write(delivery);
