@@ -89,6 +89,18 @@ public class CommandLineTests
         Assert.False(File.Exists(folder.PathOf("copy")));
     }
 
+    [Fact]
+    public async Task A_message_without_a_schema_is_not_explained_to_programs()
+    {
+        using var folder = new TemporaryFolder();
+        File.WriteAllBytes(folder.PathOf("order.message"), new Shop.Order(1, "rush", []).ToMessageArray());
+
+        var run = await ToolRun.InProcessAsync("explain", folder.PathOf("order.message"), "--json");
+
+        Assert.Equal((2, ""), (run.Code, run.Output));
+        Assert.Contains("Give --schema", run.Errors, StringComparison.Ordinal);
+    }
+
     [SmallDiskFact]
     public async Task A_file_on_a_full_disk_ends_with_2_and_says_so()
     {

@@ -27,7 +27,7 @@ internal static class ExplainCommand
         var schema = source is null ? null : SchemaSource.FindFor(message, source);
         if (schema is null)
         {
-            call.Out.Write(MessageText.Hex(message));
+            call.Out.Write(call.IsJson ? "" : MessageText.Hex(message));
             throw new ToolException(
                 source is null ? $"The bytes have no names without a schema. Give --schema and {SchemaSource.Help}." : $"'{source}' has no schema: its messages are bytes or values, or there was no producer yet.");
         }
