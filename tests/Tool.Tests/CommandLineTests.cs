@@ -101,6 +101,23 @@ public class CommandLineTests
         Assert.Contains("Give --schema", run.Errors, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_bench_that_is_interrupted_leaves_no_queue()
+    {
+        using var folder = new TemporaryFolder();
+        using var bench = ToolRun.Start(folder.Path, "bench", ".", "--time", "1h", "--flush", "EveryMessage");
+        while (!bench.HasExited && Directory.GetFiles(folder.Path, "*.segment", SearchOption.AllDirectories).Length == 0)
+        {
+            await Task.Delay(10);
+        }
+
+        await Signals.InterruptAsync(bench);
+
+        await bench.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(30));
+        Assert.Equal(("Interrupted.\n", 2), (await bench.StandardError.ReadToEndAsync(), bench.ExitCode));
+        Assert.Empty(Directory.GetFileSystemEntries(folder.Path));
+    }
+
     [SmallDiskFact]
     public async Task A_file_on_a_full_disk_ends_with_2_and_says_so()
     {

@@ -50,6 +50,7 @@ internal static class BenchCommand
             for (var round = 0; round < Rounds; round++)
             {
                 rates.Add(BenchRound.Run(path, options, bytes, span, call.Token));
+                call.Token.ThrowIfCancellationRequested();
             }
 
             rates.Sort();

@@ -75,7 +75,7 @@ internal static class BenchRound
                 published++;
             }
         }
-        while (Stopwatch.GetElapsedTime(start) < span);
+        while (Stopwatch.GetElapsedTime(start) < span && !token.IsCancellationRequested);
 
         return published;
     }
