@@ -24,10 +24,11 @@ internal sealed class ReplayClock(ReplaySpeed speed, CancellationToken token)
             return;
         }
 
-        var due = (time - _first!.Value) / factor;
-        while (due - Stopwatch.GetElapsedTime(_beginStamp) is var rest && rest > TimeSpan.Zero)
+        // A slow replay may take longer than a span of time can say.
+        var due = (time - _first!.Value).TotalSeconds / factor;
+        while (due - Stopwatch.GetElapsedTime(_beginStamp).TotalSeconds is var rest && rest > 0)
         {
-            token.WaitHandle.WaitOne(rest < LongestWait ? rest : LongestWait);
+            token.WaitHandle.WaitOne(TimeSpan.FromSeconds(Math.Min(rest, LongestWait.TotalSeconds)));
             token.ThrowIfCancellationRequested();
         }
     }

@@ -128,6 +128,16 @@ public sealed class TransferTests : IDisposable
     }
 
     [Fact]
+    public void A_replay_may_be_slower_than_a_span_of_time_can_say()
+    {
+        var clock = new ReplayClock(new ReplaySpeed(1e-13), new CancellationToken(canceled: true));
+
+        clock.Await(DateTimeOffset.UnixEpoch);
+
+        Assert.Throws<OperationCanceledException>(() => clock.Await(DateTimeOffset.UnixEpoch.AddDays(1)));
+    }
+
+    [Fact]
     public async Task A_replay_without_times_says_so()
     {
         QueueOfOrders.Create(_folder.PathOf("source"), 2);
