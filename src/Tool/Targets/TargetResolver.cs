@@ -27,6 +27,9 @@ internal static class TargetResolver
         return found is not null && kinds.Contains(found.Kind) ? found : throw Missing(given, fullPath, found, kinds);
     }
 
+    /// <summary>Whether nothing has the path or the name yet.</summary>
+    public static bool IsFree(string given) => given.Length > 0 && Recognition.Find(Path.GetFullPath(given)) is null && FindShared(given) is null;
+
     /// <summary>Opens a queue for reading alone.</summary>
     /// <exception cref="ToolException">There is none; the message lists those near it.</exception>
     public static MessageQueue OpenQueue(string given) => MessageQueue.OpenReadOnly(Find(given, TargetKind.Queue).Path);

@@ -30,7 +30,7 @@ internal sealed class Destination : IDisposable
     /// <exception cref="SchemaMismatchException">It holds other content.</exception>
     public static Destination Open(Call call, string given, bool isCreated, MessageQueueOptions options, QueueContent content)
     {
-        var queue = isCreated && Recognition.Find(Path.GetFullPath(given)) is null
+        var queue = isCreated && TargetResolver.IsFree(given)
             ? MessageQueue.Open(Path.GetFullPath(given), options)
             : TargetResolver.OpenQueueToChange(given);
         try

@@ -138,6 +138,26 @@ public sealed class TransferTests : IDisposable
     }
 
     [Fact]
+    public async Task A_copy_goes_to_the_queue_in_shared_memory_that_has_the_name_already()
+    {
+        QueueOfOrders.Create(_folder.PathOf("source"), 2);
+        var name = $"tool-tests-{Guid.NewGuid():n}";
+        using var shared = MessageQueue.OpenShared(name, new MessageQueueOptions { SegmentBytes = 65536, Slots = 2 });
+        try
+        {
+            var run = await ToolRun.InProcessAsync("replay", _folder.PathOf("source"), name, "--create");
+
+            Assert.Equal((0, ""), (run.Code, run.Errors));
+            Assert.Equal(2, RecordsOf(shared.Path).Count);
+            Assert.False(Directory.Exists(name));
+        }
+        finally
+        {
+            MessageQueue.Delete(shared.Path);
+        }
+    }
+
+    [Fact]
     public async Task A_replay_without_times_says_so()
     {
         QueueOfOrders.Create(_folder.PathOf("source"), 2);
