@@ -43,8 +43,7 @@ internal static class ExportCommand
         var sum = new TransferSum();
         if (file == StandardOutput)
         {
-            WriteJson(call, call, queue, walk, sum);
-            return ExitCode.Fine;
+            return WriteJson(call, call, queue, walk, sum);
         }
 
         using var created = new NewFile(file);
@@ -56,7 +55,7 @@ internal static class ExportCommand
         else if (call.IsJson)
         {
             using var writing = call.To(created.UnfinishedPath);
-            WriteJson(call, writing, queue, walk, sum);
+            code = WriteJson(call, writing, queue, walk, sum);
             writing.Out.Flush();
         }
         else
@@ -112,16 +111,18 @@ internal static class ExportCommand
         return rows.Malformed == 0 ? ExitCode.Fine : ExitCode.Negative;
     }
 
-    private static void WriteJson(Call call, Call writing, MessageQueue queue, QueueWalk walk, TransferSum sum)
+    private static ExitCode WriteJson(Call call, Call writing, MessageQueue queue, QueueWalk walk, TransferSum sum)
     {
         using var progress = new ProgressLine(call, "exported", totalBytes: 0);
-        using var json = new RecordJson(writing.Json);
-        var schemas = new SchemaVersions(queue);
+        using var output = new RecordOutput(writing, new SchemaVersions(queue));
         while (walk.TryNext(out var delivery))
         {
-            json.Write(delivery, schemas);
+            output.Write(delivery);
             sum.Add(delivery.Position, delivery.Message.Bytes.Length);
             progress.Add(delivery.Message.Bytes.Length);
         }
+
+        progress.Dispose();
+        return output.End();
     }
 }

@@ -158,6 +158,23 @@ public sealed class TransferTests : IDisposable
     }
 
     [Fact]
+    public async Task An_export_of_JSON_with_a_message_that_is_not_as_its_schema_says_ends_with_1()
+    {
+        using (var queue = MessageQueue.Open(_folder.PathOf("source")))
+        using (var producer = queue.OpenProducer(QueueOfOrders.Schema<Order>(), verify: false))
+        {
+            producer.Publish(new byte[40]);
+        }
+
+        var output = await ToolRun.InProcessAsync("export", _folder.PathOf("source"), "-", "--json");
+        var file = await ToolRun.InProcessAsync("export", _folder.PathOf("source"), _folder.PathOf("all.jsonl"), "--json");
+
+        Assert.Equal((1, 1), (output.Code, file.Code));
+        Assert.All([output, file], static run => Assert.Contains("not as the schema says", run.Errors, StringComparison.Ordinal));
+        Assert.Equal(output.Output, File.ReadAllText(_folder.PathOf("all.jsonl")));
+    }
+
+    [Fact]
     public async Task A_replay_without_times_says_so()
     {
         QueueOfOrders.Create(_folder.PathOf("source"), 2);
