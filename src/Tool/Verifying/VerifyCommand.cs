@@ -17,8 +17,8 @@ internal static class VerifyCommand
     public static Command Create()
     {
         var path = new Argument<string>("TARGET") { Description = $"The queue, cache or message file: {TargetResolver.Help}." };
-        var checksums = new Option<bool>("--checksums") { Description = "Compare the checksums of all records and properties too." };
-        var messages = new Option<bool>("--messages") { Description = "Verify each message by its schema, and each value by its size." };
+        var checksums = new Option<bool>("--checksums") { Description = "Of a queue: compare the checksums of all records and properties too. Those of a cache always are." };
+        var messages = new Option<bool>("--messages") { Description = "Of a queue: verify each message by its schema, and each value by its size." };
         var all = new Option<bool>("--all") { Description = "Both." };
         var schema = new Option<string?>("--schema") { Description = $"For a message file: its schema, from {SchemaSource.Help}.", HelpName = "SOURCE" };
         var command = new ToolCommand(
