@@ -27,15 +27,20 @@ internal static unsafe class LatencyAnswerer
                 using var producer = answers.OpenProducer();
                 PeerProcess.Answer();
                 PeerProcess.AwaitGo();
-                var lap = LatencySession.LapOf(options, order[2]);
+                AnswerAll(producer, consumer, options.Wait, LatencySession.LapOf(options, order[2]));
                 var allocated = GC.GetAllocatedBytesForCurrentThread();
-                for (var left = lap + order[2]; left > 0; left -= BatchMessages)
-                {
-                    Answer(producer, consumer, options.Wait, (int)Math.Min(left, BatchMessages));
-                }
+                AnswerAll(producer, consumer, options.Wait, order[2]);
 
                 PeerProcess.Answer(GC.GetAllocatedBytesForCurrentThread() - allocated);
             }
+        }
+    }
+
+    private static void AnswerAll(MessageProducer producer, MessageConsumer<RawMessage> consumer, WaitMode wait, long messages)
+    {
+        for (var left = messages; left > 0; left -= BatchMessages)
+        {
+            Answer(producer, consumer, wait, (int)Math.Min(left, BatchMessages));
         }
     }
 

@@ -43,6 +43,20 @@ public sealed class SessionRunnerTests : IDisposable
         Assert.True(quantiles[0] > 0);
     }
 
+    [Fact]
+    public async Task Bytes_of_round_trips_that_are_not_counted_are_not_counted_either()
+    {
+        string[] arguments = ["latency", "--wait", "async", "--messages", "200"];
+
+        // Only a bounded queue is taken around once before the round trips that count: here ten times as many.
+        var durable = await RunAsync([.. arguments, "--mode", "durable"]);
+        var bounded = await RunAsync(arguments);
+
+        var bytes = durable.GetProperty("allocated_bytes_per_message").GetDouble();
+        Assert.True(bytes > 0);
+        Assert.InRange(bounded.GetProperty("allocated_bytes_per_message").GetDouble(), 0, 3 * bytes);
+    }
+
     [Theory]
     [InlineData("open-loop", "open-loop", "p50_ns", "--messages", "200", "--rate", "10000")]
     [InlineData("open-loop", "open-loop", "p50_ns", "--messages", "20", "--wait", "spin")]
