@@ -118,6 +118,16 @@ public sealed class SessionRunnerTests : IDisposable
     }
 
     [Fact]
+    public async Task Bytes_of_a_reader_alone_are_counted()
+    {
+        var results = await RunAllAsync(["steady", "--case", "orders", "--shape", "single", "--messages", "100"]);
+
+        // Parsing makes an object of each trade.
+        var alone = Assert.Single(results, static result => result.GetProperty("name").GetString() == "single, Protobuf, reader of one field alone");
+        Assert.True(alone.GetProperty("allocated_bytes_per_message").GetDouble() > 0);
+    }
+
+    [Fact]
     public async Task The_first_message_of_a_program_is_measured_beside_an_empty_one()
     {
         var file = _directory.PathOf("cold.json");

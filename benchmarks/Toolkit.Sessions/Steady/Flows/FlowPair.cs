@@ -51,7 +51,7 @@ internal sealed class FlowPair : IDisposable
     {
         var (lap, laps) = LapsOf(messages);
         var (published, _) = RunLaps(PublishAloneOrder, lap, laps);
-        return new FlowFigure(laps * lap / Stopwatch.GetElapsedTime(0, published[0]).TotalSeconds, 0);
+        return new FlowFigure(laps * lap / Stopwatch.GetElapsedTime(0, published[0]).TotalSeconds, (double)published[1] / (laps * lap));
     }
 
     /// <summary>The reader alone: what it reads is there, and the publisher does nothing meanwhile.</summary>
@@ -60,7 +60,7 @@ internal sealed class FlowPair : IDisposable
         var (lap, laps) = LapsOf(messages);
         var (_, read) = RunLaps(ReadAloneOrder, lap, laps);
         Require(read[1], laps * SumOf(lap));
-        return new FlowFigure(laps * lap / Stopwatch.GetElapsedTime(0, read[0]).TotalSeconds, 0);
+        return new FlowFigure(laps * lap / Stopwatch.GetElapsedTime(0, read[0]).TotalSeconds, (double)read[2] / (laps * lap));
     }
 
     /// <summary>The first messages of the queue, with nothing before them.</summary>
@@ -152,5 +152,5 @@ internal sealed class FlowPair : IDisposable
 }
 
 /// <param name="Rate">Messages per second.</param>
-/// <param name="AllocatedBytes">Managed bytes per message, by both sides.</param>
+/// <param name="AllocatedBytes">Managed bytes per message, by both sides, or by the one that is measured alone.</param>
 internal readonly record struct FlowFigure(double Rate, double AllocatedBytes);

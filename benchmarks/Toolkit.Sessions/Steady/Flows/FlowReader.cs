@@ -37,6 +37,7 @@ internal static unsafe class FlowReader
     private static void ReadLaps(FlowSink sink, SharedMemory memory, long lap, long laps, bool isSkipping)
     {
         var done = Volatile.Read(ref *memory.Answers);
+        var allocated = GC.GetAllocatedBytesForCurrentThread();
         var ticks = 0L;
         var sum = 0L;
         for (var i = 1L; i <= laps; i++)
@@ -60,7 +61,7 @@ internal static unsafe class FlowReader
             Volatile.Write(ref *memory.Answers, done + i);
         }
 
-        PeerProcess.Answer(ticks, sum);
+        PeerProcess.Answer(ticks, sum, GC.GetAllocatedBytesForCurrentThread() - allocated);
     }
 
     private static long Read(FlowSink sink, long messages)

@@ -18,7 +18,9 @@ internal static unsafe class FlowWriter
             if (order[0] != FlowPair.PairOrder)
             {
                 PeerProcess.AwaitGo();
-                PeerProcess.Answer(Refill(source, memory, order[2], order[3]));
+                var allocated = GC.GetAllocatedBytesForCurrentThread();
+                var ticks = Refill(source, memory, order[2], order[3]);
+                PeerProcess.Answer(ticks, GC.GetAllocatedBytesForCurrentThread() - allocated);
             }
             else
             {
