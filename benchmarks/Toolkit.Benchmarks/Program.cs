@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Globalization;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.ConsoleArguments;
 using BenchmarkDotNet.Loggers;
@@ -14,7 +15,20 @@ var buildTime = new Option<int>("--build-time")
     Description = "Only measures what the generated code of this many message types adds to a build; 100 without a number",
     HelpName = "types",
     Arity = ArgumentArity.ZeroOrOne,
-    CustomParser = static result => result.Tokens is [var token] && int.TryParse(token.Value, out var types) ? types : 100,
+    CustomParser = static result =>
+    {
+        if (result.Tokens is not [var token])
+        {
+            return 100;
+        }
+
+        if (!int.TryParse(token.Value, NumberStyles.None, CultureInfo.InvariantCulture, out var types) || types == 0)
+        {
+            result.AddError($"--build-time needs a whole number from 1 on, not '{token.Value}'.");
+        }
+
+        return types;
+    },
 };
 var command = new RootCommand("Measures messages, streams and the generator against peers. All other options are those of BenchmarkDotNet, such as --filter and --job; without a filter all benchmarks run.") { resultsOption, buildTime };
 command.TreatUnmatchedTokensAsErrors = false;

@@ -8,6 +8,20 @@ var json = RunnerCommand.JsonFile();
 var folder = new Option<string>("--directory") { Description = "Where the files are made", HelpName = "directory", DefaultValueFactory = static _ => Path.GetTempPath() };
 var bytes = RunnerCommand.OptionalNumber("--bytes", "Only values of 100 or 1024 bytes");
 var ratio = RunnerCommand.OptionalFraction("--ratio", "Only data of 0.5, 4 or 10 times the memory, before that is rounded up to a power of two");
+bytes.Validators.Add(static result =>
+{
+    if (result.Tokens is [var token] && token.Value is not ("100" or "1024"))
+    {
+        result.AddError($"--bytes is 100 or 1024, not '{token.Value}'.");
+    }
+});
+ratio.Validators.Add(static result =>
+{
+    if (result.Tokens is [var token] && token.Value is not ("0.5" or "4" or "10"))
+    {
+        result.AddError($"--ratio is 0.5, 4 or 10, not '{token.Value}'.");
+    }
+});
 var seconds = RunnerCommand.OptionalFraction("--seconds", "How long each figure is measured; 1, with --quick 0.2");
 var ours = new Option<bool>("--ours") { Description = "Only this project's cache" };
 var command = new RootCommand("Measures the cache, and in the same run Microsoft FASTER, MemoryCache and plain files.");

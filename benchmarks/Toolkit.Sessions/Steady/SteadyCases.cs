@@ -12,6 +12,9 @@ internal static class SteadyCases
     private const int RoundTrips = 200_000;
     private const int Wakeups = 300;
 
+    /// <summary>The shapes, as the command line names them.</summary>
+    public static IReadOnlyList<string> ShapeNames { get; } = [.. Shapes(new SessionOptions()).Select(static shape => shape.Name)];
+
     public static IReadOnlyList<(string Name, Func<SessionOptions, IReadOnlyList<Contender>> Make)> All { get; } =
     [
         ("orders", Orders),

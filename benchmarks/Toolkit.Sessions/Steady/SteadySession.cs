@@ -19,6 +19,12 @@ internal static class SteadySession
             return 2;
         }
 
+        if (options.Shapes.FirstOrDefault(static name => !SteadyCases.ShapeNames.Contains(name)) is { } shape)
+        {
+            Console.Error.WriteLine($"'{shape}' is not a shape. There are {string.Join(", ", SteadyCases.ShapeNames)}.");
+            return 2;
+        }
+
         var results = new List<SteadyResult>();
         foreach (var (name, make) in SteadyCases.All.Where(@case => options.Cases.Count == 0 || options.Cases.Contains(@case.Name)))
         {

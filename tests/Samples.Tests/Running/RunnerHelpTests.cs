@@ -49,9 +49,23 @@ public class RunnerHelpTests
         Assert.Empty(Directory.EnumerateFileSystemEntries(directory.Path));
     }
 
-    private static async Task<SampleResult> RunAsync(string folder, string argument)
+    [Theory]
+    [InlineData("benchmarks/Toolkit.Caching", "--bytes", "200", "100 or 1024")]
+    [InlineData("benchmarks/Toolkit.Caching", "--ratio", "3", "0.5, 4 or 10")]
+    [InlineData("benchmarks/Toolkit.Benchmarks", "--build-time", "0", "from 1 on")]
+    [InlineData("benchmarks/Toolkit.Benchmarks", "--build-time", "many", "from 1 on")]
+    public async Task A_value_that_cannot_be_measured_is_refused(string folder, string option, string value, string reason)
     {
-        using var runner = SampleProcess.StartDotnet(ProgramOf(folder), argument);
+        var result = await RunAsync(folder, option, value);
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains(reason, result.Errors, StringComparison.Ordinal);
+        Assert.Empty(result.Output);
+    }
+
+    private static async Task<SampleResult> RunAsync(string folder, params string[] arguments)
+    {
+        using var runner = SampleProcess.StartDotnet([ProgramOf(folder), .. arguments]);
         return await runner.WaitAsync();
     }
 

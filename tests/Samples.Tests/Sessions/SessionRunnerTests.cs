@@ -145,6 +145,7 @@ public sealed class SessionRunnerTests : IDisposable
     [InlineData("--payload needs a whole number from 8 on, not '7'.", "throughput", "--payload", "7")]
     [InlineData("A queue of --single-producer has one producer.", "throughput", "--single-producer", "--producers", "2")]
     [InlineData("The session 'latency' has one producer and one consumer.", "latency", "--consumers", "2")]
+    [InlineData("'singel' is not a shape. There are single, many, group.", "steady", "--case", "durable", "--shape", "singel")]
     public async Task A_session_that_cannot_be_measured_is_refused_with_the_reason(string reason, params string[] arguments)
     {
         using var runner = Start(arguments);
