@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 
@@ -9,12 +10,20 @@ internal static class Machine
     public static string Name() =>
         $"{Processor()}, {Environment.ProcessorCount} cores, {RuntimeInformation.OSDescription}, {RuntimeInformation.FrameworkDescription}";
 
+    /// <summary>The commit of the current directory; unknown without git, which must not cost the figures of a long run.</summary>
     public static string Commit()
     {
-        using var git = Process.Start(new ProcessStartInfo("git", "rev-parse --short HEAD") { RedirectStandardOutput = true, UseShellExecute = false });
-        var output = git?.StandardOutput.ReadToEnd().Trim();
-        git?.WaitForExit();
-        return string.IsNullOrEmpty(output) ? "unknown" : output;
+        try
+        {
+            using var git = Process.Start(new ProcessStartInfo("git", "rev-parse --short HEAD") { RedirectStandardOutput = true, UseShellExecute = false });
+            var output = git?.StandardOutput.ReadToEnd().Trim();
+            git?.WaitForExit();
+            return string.IsNullOrEmpty(output) ? "unknown" : output;
+        }
+        catch (Win32Exception)
+        {
+            return "unknown";
+        }
     }
 
     private static string Processor() =>

@@ -117,7 +117,19 @@ internal static class RunnerCommand
         => string.Concat(choice.ToString().Select((c, i) => (i != 0 && char.IsUpper(c) ? "-" : "") + char.ToLowerInvariant(c)));
 
     /// <summary>The file of the figures.</summary>
-    public static Option<string?> JsonFile() => new("--json") { Description = "A file for the figures", HelpName = "file" };
+    public static Option<string?> JsonFile()
+    {
+        var option = new Option<string?>("--json") { Description = "A file for the figures", HelpName = "file" };
+        option.Validators.Add(static result =>
+        {
+            // Found out before the run: it would lose all figures at its end.
+            if (result.Tokens is [{ Value.Length: > 0 } token] && !Directory.Exists(Path.GetDirectoryName(Path.GetFullPath(token.Value))))
+            {
+                result.AddError($"The directory of --json '{token.Value}' does not exist.");
+            }
+        });
+        return option;
+    }
 
     private static int Parse(ArgumentResult result, string name, int least)
     {

@@ -1,8 +1,8 @@
-using System.Diagnostics;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
+using BufferedMessages.Running;
 
 namespace Toolkit.Benchmarks;
 
@@ -36,7 +36,7 @@ public static class ResultFile
         var content = new
         {
             command,
-            commit = Commit(),
+            commit = Machine.Commit(),
             machine = $"{machine.CpuInfo.Value.ProcessorName}, {Environment.ProcessorCount} cores, {machine.OsVersion.Value}, {machine.RuntimeVersion}",
             results = all.SelectMany(summary => summary.Reports).Where(static report => report.ResultStatistics is not null && report.BenchmarkCase.Descriptor.WorkloadMethod.Name.Contains('_', StringComparison.Ordinal)).Select(Row).ToArray(),
             sizes,
@@ -62,12 +62,4 @@ public static class ResultFile
 
     private static Dictionary<string, object>? ParametersOf(BenchmarkCase benchmark) =>
         benchmark.HasParameters ? benchmark.Parameters.Items.ToDictionary(static parameter => parameter.Name, static parameter => parameter.Value is Enum name ? name.ToString() : parameter.Value, StringComparer.Ordinal) : null;
-
-    private static string Commit()
-    {
-        using var git = Process.Start(new ProcessStartInfo("git", "rev-parse --short HEAD") { RedirectStandardOutput = true, UseShellExecute = false });
-        var output = git?.StandardOutput.ReadToEnd().Trim();
-        git?.WaitForExit();
-        return string.IsNullOrEmpty(output) ? "unknown" : output;
-    }
 }

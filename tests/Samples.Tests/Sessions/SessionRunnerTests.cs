@@ -146,6 +146,7 @@ public sealed class SessionRunnerTests : IDisposable
     [InlineData("A queue of --single-producer has one producer.", "throughput", "--single-producer", "--producers", "2")]
     [InlineData("The session 'latency' has one producer and one consumer.", "latency", "--consumers", "2")]
     [InlineData("'singel' is not a shape. There are single, many, group.", "steady", "--case", "durable", "--shape", "singel")]
+    [InlineData("The directory of --json '/nowhere/latency.json' does not exist.", "latency", "--json", "/nowhere/latency.json")]
     public async Task A_session_that_cannot_be_measured_is_refused_with_the_reason(string reason, params string[] arguments)
     {
         using var runner = Start(arguments);
