@@ -84,7 +84,7 @@ internal sealed class PeerRun(string? folder, string directory, TextWriter outpu
         var place = Directory.CreateDirectory(Path.Combine(directory, Path.GetRandomFileName())).FullName;
         try
         {
-            return QueueMeasurement.Run(peer, place, () => peer.IsWithinProcess ? new OtherThread(peer, place) : new OtherProcess(peer.Name, place, folder ?? ""));
+            return QueueMeasurement.Run(peer, place, () => peer.IsWithinProcess ? new OtherThread(peer, place) : new OtherProcess(peer.Name, place, folder ?? "", directory));
         }
         finally
         {
@@ -124,13 +124,15 @@ internal sealed class PeerRun(string? folder, string directory, TextWriter outpu
         private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
         private readonly Process _process;
+        private readonly string _files;
         private volatile bool _isOver;
 
-        public OtherProcess(string name, string directory, string folder)
+        public OtherProcess(string name, string directory, string folder, string files)
         {
+            _files = files;
             var program = Environment.ProcessPath!;
             string[] host = Path.GetFileNameWithoutExtension(program) == "dotnet" ? [typeof(OtherProcess).Assembly.Location] : [];
-            _process = Process.Start(new ProcessStartInfo(program, [.. host, AnswerPart, name, directory, folder]) { UseShellExecute = false })!;
+            _process = Process.Start(new ProcessStartInfo(program, [.. host, AnswerPart, name, directory, folder]) { UseShellExecute = false, RedirectStandardInput = true })!;
             _ = EndWithAsync();
         }
 
@@ -153,6 +155,7 @@ internal sealed class PeerRun(string? folder, string directory, TextWriter outpu
             if (!_isOver)
             {
                 await Console.Error.WriteLineAsync("The other process has failed; its error stands above.");
+                Directory.Delete(_files, recursive: true);
                 Environment.Exit(1);
             }
         }

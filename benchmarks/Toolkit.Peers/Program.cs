@@ -1,8 +1,10 @@
 using System.CommandLine;
 using BufferedMessages.Peers;
+using BufferedMessages.Samples;
 
 if (args is [PeerRun.AnswerPart, var name, var place, var peers])
 {
+    SecondProcess.OnFirstProcessEnded(static () => Environment.Exit(0));
     return PeerRun.Answer(name, place, peers);
 }
 

@@ -49,6 +49,34 @@ public class RunnerHelpTests
         Assert.Empty(Directory.EnumerateFileSystemEntries(directory.Path));
     }
 
+    [LinuxFact]
+    public async Task Ctrl_C_of_a_terminal_which_all_processes_get_leaves_no_files_of_the_peers()
+    {
+        // A group of processes of its own, as a terminal makes it.
+        using var runner = SampleProcess.StartProgramIn(
+            Repository.Root, "setsid", "env", "--default-signal=INT", SampleProcess.DotnetPath, ProgramOf("benchmarks/Toolkit.Peers"), "--workload", "queues");
+        var files = Path.Combine("/dev/shm", $"toolkit-peers-{runner.Id}");
+        while (!runner.HasExited && !HasReader(files))
+        {
+            await Task.Delay(10);
+        }
+
+        await Shell.RunAsync($"kill -INT -- -{runner.Id}", Repository.Root);
+        var result = await runner.WaitAsync();
+
+        Assert.Equal(130, result.ExitCode);
+        Assert.Contains("Stopped.", result.Errors, StringComparison.Ordinal);
+        Assert.False(Directory.Exists(files));
+
+        // The other process has opened its queue.
+        static bool HasReader(string folder)
+        {
+            var queue = Directory.Exists(folder) ? Directory.EnumerateDirectories(folder, "there", SearchOption.AllDirectories).FirstOrDefault(MessageQueue.Exists) : null;
+            using var looked = queue is null ? null : MessageQueue.OpenReadOnly(queue);
+            return looked?.GetStatistics().Consumers.Count > 0;
+        }
+    }
+
     [Theory]
     [InlineData("benchmarks/Toolkit.Caching", "--bytes", "200", "100 or 1024")]
     [InlineData("benchmarks/Toolkit.Caching", "--ratio", "3", "0.5, 4 or 10")]
