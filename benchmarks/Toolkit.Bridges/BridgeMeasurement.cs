@@ -6,7 +6,7 @@ using BufferedMessages.Running;
 namespace BufferedMessages.BridgeBenchmarks;
 
 /// <summary>Measures a bridge through a real broker: a queue that is full beforehand, out to the stream, and from there into another queue.</summary>
-internal sealed class BridgeMeasurement(ITortureBroker broker, string brokerName, int rounds, TextWriter output)
+internal sealed class BridgeMeasurement(ITortureBroker broker, string brokerName, int rounds, TextWriter output) : IDisposable
 {
     private readonly string _directory = Directory.CreateTempSubdirectory("bm-bridge-bench-").FullName;
     private int _streams;
@@ -21,6 +21,8 @@ internal sealed class BridgeMeasurement(ITortureBroker broker, string brokerName
 
         return [.. figures.GroupBy(static figure => figure.Direction).Select(static group => group.OrderBy(static figure => figure.MessagesPerSecond).ElementAt(group.Count() / 2))];
     }
+
+    public void Dispose() => Directory.Delete(_directory, recursive: true);
 
     private async Task<IReadOnlyList<BridgeFigure>> RunRoundAsync(int batch, long messages)
     {

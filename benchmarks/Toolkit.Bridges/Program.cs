@@ -28,7 +28,7 @@ async Task<int> MeasureAsync(string[] brokers, long messages, int rounds, string
         }
 
         await using var broker = await TortureBrokers.StartAsync(name);
-        var measurement = new BridgeMeasurement(broker, name, rounds, Console.Out);
+        using var measurement = new BridgeMeasurement(broker, name, rounds, Console.Out);
         figures.AddRange(await measurement.RunAsync(256, messages));
         figures.AddRange(await measurement.RunAsync(1, messages / 20));
     }
