@@ -61,7 +61,7 @@ public class RunnerHelpTests
             await Task.Delay(10);
         }
 
-        await Shell.RunAsync($"kill -INT -- -{runner.Id}", Repository.Root);
+        await Shell.RunAsync($"kill -INT -{runner.Id}", Repository.Root);
         var result = await runner.WaitAsync();
 
         Assert.Equal(130, result.ExitCode);
