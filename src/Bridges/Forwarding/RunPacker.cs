@@ -67,7 +67,7 @@ internal sealed class RunPacker(ForwarderContext context, MessageConsumer<RawMes
     private async ValueTask<bool> TryTakeInTimeAsync(RunBuilder run, CancellationToken stop) =>
         TryTake() || (run.Count != 0 && RestOfDelay() is var rest && rest > TimeSpan.Zero && await consumer.WaitToReadAsync(rest, stop).ConfigureAwait(false) && TryTake());
 
-    private TimeSpan RestOfDelay() => context.Options.BatchDelay == TimeSpan.Zero ? TimeSpan.Zero : context.Options.BatchDelay - Stopwatch.GetElapsedTime(_start);
+    private TimeSpan RestOfDelay() => context.Options.BatchDelay - Stopwatch.GetElapsedTime(_start);
 
     private bool TryTake() => _isHeld = _isHeld || consumer.TryRead(out _held);
 

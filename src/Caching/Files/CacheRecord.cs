@@ -245,7 +245,7 @@ internal readonly unsafe struct CacheRecord
     }
 
     /// <summary>Begins to load the record into the processor's cache.</summary>
-    public void Prefetch() => ProcessorCache.Prefetch(_start, (int)Math.Min(Bytes, ProcessorCache.MostOfRecord));
+    public void Prefetch() => ProcessorCache.PrefetchRecord(_start, Bytes);
 
     /// <summary>Copies everything but the state word, which the destination has already.</summary>
     /// <returns>The expiry word that was copied.</returns>

@@ -6,8 +6,8 @@ namespace BufferedMessages.Caching;
 /// <summary>Hints to the processor about the next reads, on processors that take such hints.</summary>
 internal static class ProcessorCache
 {
-    /// <summary>The most bytes of a record for which a hint pays: of more, the processor sees by itself that they are read one after the other.</summary>
-    public const int MostOfRecord = 1280;
+    // Of more bytes the processor sees by itself that they are read one after the other.
+    private const uint MostOfRecord = 1280;
 
     /// <summary>Begins to load bytes into the processor's cache.</summary>
     // SAFETY: a prefetch of memory that is not mapped does nothing.
@@ -22,4 +22,9 @@ internal static class ProcessorCache
             }
         }
     }
+
+    /// <summary>Begins to load a record, or the first part of a long one.</summary>
+    // SAFETY: as Prefetch.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe void PrefetchRecord(byte* start, uint bytes) => Prefetch(start, (int)Math.Min(bytes, MostOfRecord));
 }

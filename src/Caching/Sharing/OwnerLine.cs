@@ -84,7 +84,7 @@ internal sealed class OwnerLine : IDisposable
     /// <param name="isWaiting">Asked again and again: false ends the wait.</param>
     /// <param name="answer">The answer.</param>
     /// <returns>False when the line was given up: whether the change was made is not known.</returns>
-    /// <exception cref="DiskFullException">There is no room for a file with key and value.</exception>
+    /// <exception cref="DiskFullException">The disk has no room for the file with the key and the value.</exception>
     public bool TrySend(ref ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, Func<bool> isWaiting, out ChangeAnswer answer)
     {
         answer = default;

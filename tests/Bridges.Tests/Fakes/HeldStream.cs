@@ -20,13 +20,13 @@ internal sealed class HeldStream : IMessageStream
     public async ValueTask<IRunWriter> OpenWriterAsync(CancellationToken cancellationToken)
     {
         await ConnectAsync();
-        throw new InvalidOperationException("There is no connection.");
+        throw new InvalidOperationException("The connection was not made.");
     }
 
     public async ValueTask<IRunReader> OpenReaderAsync(StreamStart start, CancellationToken cancellationToken)
     {
         await ConnectAsync();
-        throw new InvalidOperationException("There is no connection.");
+        throw new InvalidOperationException("The connection was not made.");
     }
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;

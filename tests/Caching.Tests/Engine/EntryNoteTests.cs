@@ -152,7 +152,7 @@ public sealed class EntryNoteTests : IDisposable
         return inverse;
     }
 
-    // An entry in front of them leaves a free cell, so that the later one of both keys comes first.
+    // An entry that was set before both keys leaves a free cell, so that the later key comes first in the bucket.
     [Fact]
     public void A_removed_entry_does_not_come_back_after_a_set_of_a_key_with_the_same_hash()
     {

@@ -153,15 +153,16 @@ internal sealed unsafe partial class HotCopies : IDisposable
     /// <summary>Forgets the copies of a whole segment. No lease of it is held, and no entry leads to it.</summary>
     /// <param name="firstLocation">The location of its first byte.</param>
     /// <param name="locations">How many locations it has: a power of two, of which the first one is a multiple.</param>
-    // SAFETY: the loop ends with the last bucket, and matches are words of the bucket; without a page there is no table, and nothing to do.
+    // SAFETY: the loop ends with the last bucket, and each match is a word of its bucket. Before the first page the table has no buckets.
     public void Forget(long firstLocation, long locations)
     {
         var mask = LocationMask & (ulong)-locations;
         lock (_adding)
         {
-            for (var number = 0; number < (_usedPages == 0 ? 0 : _buckets); number++)
+            var buckets = _usedPages == 0 ? 0 : (uint)_buckets;
+            for (var number = 0u; number < buckets; number++)
             {
-                var bucket = BucketAt((uint)number);
+                var bucket = BucketAt(number);
                 for (var matches = Bucket.Matches(bucket, mask, (ulong)firstLocation); matches != 0; matches &= matches - 1)
                 {
                     Volatile.Write(ref bucket[BitOperations.TrailingZeroCount(matches)], Nothing);
