@@ -133,6 +133,29 @@ public sealed class LiveDataTests : IDisposable
     }
 
     [Fact]
+    public void Sets_that_take_the_last_free_segment_while_another_one_is_emptied_evict_nothing()
+    {
+        // A cache of few segments keeps none for carried entries. Each round meets that moment with a new one.
+        const int Rounds = 60;
+        for (var round = 0; round < Rounds; round++)
+        {
+            using var directory = new CacheDirectory();
+            using var cache = directory.Open<int>();
+            for (var i = 0; i < 2_000; i++)
+            {
+                cache.Set(i % 10, Values.Of(i, 1_000));
+                if (i % 10 == 0)
+                {
+                    cache.Set(10 + (i / 10), Values.Of(i, 20));
+                }
+            }
+
+            Assert.Equal(0, cache.GetStatistics().Evicted);
+            Assert.All(Enumerable.Range(0, 200), i => Assert.Equal(Values.Of(10 * i, 20), cache.Read(10 + i)));
+        }
+    }
+
+    [Fact]
     public void Live_bytes_are_those_of_the_entries_after_every_kind_of_change_and_after_a_restart()
     {
         var clock = new ManualClock();

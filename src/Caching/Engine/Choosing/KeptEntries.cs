@@ -1,8 +1,7 @@
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// Chooses the entries of some segments that are kept while the others are evicted. Each entry has a rank; the highest ranks are kept as far as there is room. Until ranks are weighed and
-/// chosen, all entries are kept.
+/// Chooses the entries of some segments that are kept while the others are evicted. Each entry has a rank; the highest ranks are kept as far as there is room.
 /// </summary>
 /// <param name="prefersRecent">
 /// Whether entries that were read since they were written are kept, and no others; otherwise those that were read often, and of equal ones those that were kept before.
@@ -16,7 +15,7 @@ internal sealed class KeptEntries(bool prefersRecent)
 
     private readonly long[] _bytes = new long[Ranks];
     private int _last;
-    private long _roomOfLast = long.MaxValue;
+    private long _roomOfLast;
 
     /// <summary>Adds an entry to the bytes of its rank.</summary>
     public void Weigh(ulong word, int reads, bool isCarried, long bytes) => _bytes[RankOf(word, reads, isCarried)] += bytes;
@@ -36,9 +35,9 @@ internal sealed class KeptEntries(bool prefersRecent)
     public bool TryKeep(ulong word, int reads, bool isCarried, long bytes)
     {
         var rank = RankOf(word, reads, isCarried);
-        if (rank != _last || _roomOfLast == long.MaxValue)
+        if (rank != _last)
         {
-            return rank > _last || _roomOfLast == long.MaxValue;
+            return rank > _last;
         }
 
         if (bytes > _roomOfLast)

@@ -8,10 +8,12 @@ namespace BufferedMessages.Caching;
 internal sealed class LiveRecords(SegmentMap segments, IndexWriter index)
 {
     private const int GroupLength = 32;
+    private const int SampleGroups = 8;
 
     private readonly LiveRecord[] _group = new LiveRecord[GroupLength];
     private SegmentWalk _walk;
     private int _slot;
+    private int _groups;
     private int _next;
     private int _count;
 
@@ -20,10 +22,12 @@ internal sealed class LiveRecords(SegmentMap segments, IndexWriter index)
     public void Begin(int slot)
     {
         segments.ReadAhead(slot, 0, segments.SegmentBytes);
-        _walk = new SegmentWalk(segments, slot);
-        _slot = slot;
-        (_next, _count) = (0, 0);
+        Begin(slot, int.MaxValue);
     }
+
+    /// <summary>Begins with the first record of a sample: the first few hundred records.</summary>
+    /// <inheritdoc cref="Begin(int)" path="/param"/>
+    public void BeginSample(int slot) => Begin(slot, SampleGroups);
 
     /// <summary>Moves to the next record, which may be dead by now.</summary>
     public bool TryNext(out LiveRecord record)
@@ -36,16 +40,33 @@ internal sealed class LiveRecords(SegmentMap segments, IndexWriter index)
         var isThere = _next < _count;
         if (!isThere)
         {
-            segments.Memory.GiveBackUncounted(_slot);
+            End();
         }
 
         record = isThere ? _group[_next++] : default;
         return isThere;
     }
 
+    /// <summary>Gives back the memory of the walk. Called when it ends before the last record.</summary>
+    public void End() => segments.Memory.GiveBackUncounted(_slot);
+
+    private void Begin(int slot, int groups)
+    {
+        _walk = new SegmentWalk(segments, slot);
+        _slot = slot;
+        _groups = groups;
+        (_next, _count) = (0, 0);
+    }
+
     private void Fill()
     {
         (_next, _count) = (0, 0);
+        if (_groups == 0)
+        {
+            return;
+        }
+
+        _groups--;
         while (_count < _group.Length && _walk.MoveToUnmarked())
         {
             var hash = XxHash64.Hash(_walk.Record.Key);

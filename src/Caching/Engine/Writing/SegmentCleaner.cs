@@ -58,7 +58,7 @@ internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, Segment
     /// <param name="full">The full segments, the oldest first.</param>
     /// <param name="isTooLarge">Whether there are more segments than the budget has room for.</param>
     /// <param name="isHeld">Whether it is better to wait for emptied segments that leases hold, or to create one, than to evict for lack of room to carry.</param>
-    /// <returns>The segments that were emptied.</returns>
+    /// <returns>The segments that were emptied: none when live entries stay for lack of room to carry.</returns>
     public int[] EmptySome(List<int> full, bool isTooLarge, bool isHeld)
     {
         if (full.Count == 0)
@@ -73,14 +73,15 @@ internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, Segment
             DropExpired(full);
         }
 
-        var room = pool.RoomToCarry;
         var best = full.MaxBy(book.DeadBytes);
-        if (book.DeadBytes(best) >= _segmentBytes / (isBelow ? LeastGainParts : GainParts) && (book.LiveBytes(best) <= room || isHeld))
+        var isWorthwhile = book.DeadBytes(best) >= _segmentBytes / (isBelow ? LeastGainParts : GainParts);
+        if (isWorthwhile && book.LiveBytes(best) <= pool.RoomToCarry && emptier.TryClean(best))
         {
-            return book.LiveBytes(best) <= room ? Clean(best) : [];
+            return [best];
         }
 
-        return isHeld && room < _segmentBytes / 2 ? [] : Evict(full, room, isTooLarge);
+        var room = pool.RoomToCarry;
+        return isHeld && (isWorthwhile || room < _segmentBytes / 2) ? [] : Evict(full, room, isTooLarge);
     }
 
     /// <summary>Takes in the keys that were asked for since the last call.</summary>
@@ -97,25 +98,34 @@ internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, Segment
         }
     }
 
-    private int[] Clean(int slot)
-    {
-        emptier.Clean(slot);
-        return [slot];
-    }
-
     private int[] Evict(List<int> full, long room, bool isTooLarge)
     {
         Prepare(store.Control.Entries);
         if (store.Choice.PrefersRecent || full.Count < 2 || isTooLarge)
         {
-            emptier.Evict(full.GetRange(0, 1), Math.Min(room, _segmentBytes / 4 * CarriedQuarters));
-            return [full[0]];
+            var slot = isTooLarge ? full[0] : LeastRead(full);
+            emptier.Evict([slot], Math.Min(room, _segmentBytes / 4 * CarriedQuarters));
+            return [slot];
         }
 
         // Of two segments those entries that were read more often become one.
         var pair = PairOf(full);
         emptier.Evict(pair, Math.Min(room, store.Segments.RecordsEnd - SegmentHeader.Bytes));
         return [.. pair];
+    }
+
+    // Of the oldest segment of new entries and the oldest one of carried ones, the one of which the smaller part was read for its age.
+    private int LeastRead(List<int> full)
+    {
+        var fresh = full.FindIndex(slot => !book.IsCarried(slot));
+        var carried = full.FindIndex(book.IsCarried);
+        return fresh < 0 || carried < 0 || ReadRate(full[fresh]) <= ReadRate(full[carried]) ? full[Math.Max(fresh, 0)] : full[carried];
+    }
+
+    private double ReadRate(int slot)
+    {
+        var age = Volatile.Read(ref store.Control.Header.Sequence) - book.OpenSequence(slot);
+        return emptier.PartRead(slot) / Math.Max(age, 1);
     }
 
     private List<int> PairOf(List<int> full)

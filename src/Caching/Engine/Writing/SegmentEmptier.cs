@@ -10,7 +10,8 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
 
     /// <summary>Carries all entries of a segment over.</summary>
     /// <param name="slot">A segment to which no thread writes.</param>
-    public void Clean(int slot) => Empty(slot, new KeptEntries(prefersRecent: false));
+    /// <returns>False when sets have taken the room for carried entries. Then the other entries stay in the segment.</returns>
+    public bool TryClean(int slot) => TryEmpty(slot, kept: null);
 
     /// <summary>Empties segments, and evicts entries: as many bytes are carried over as there is room for.</summary>
     /// <param name="slots">Segments to which no thread writes.</param>
@@ -26,8 +27,25 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
         kept.Choose(room);
         foreach (var slot in slots)
         {
-            Empty(slot, kept);
+            TryEmpty(slot, kept);
         }
+    }
+
+    /// <summary>Gets the part of the entries of a segment that were read since they were written or carried, from 0 to 1, as a sample has it.</summary>
+    /// <param name="slot">A segment to which no thread writes.</param>
+    public double PartRead(int slot)
+    {
+        var (entries, read) = (0, 0);
+        for (_records.BeginSample(slot); _records.TryNext(out var found);)
+        {
+            if (index.FindCell(found.Hash, found.Location, out var word).Exists)
+            {
+                entries++;
+                read += (word & IndexWord.Referenced) != 0 ? 1 : 0;
+            }
+        }
+
+        return entries == 0 ? 0 : (double)read / entries;
     }
 
     /// <summary>Removes the expired entries of a segment, and looks when the next ones expire.</summary>
@@ -85,13 +103,18 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
         }
     }
 
-    private void Empty(int slot, KeptEntries kept)
+    // All entries are kept, and none is evicted for lack of room, unless it is said which ones are kept.
+    private bool TryEmpty(int slot, KeptEntries? kept)
     {
         if (book.HasCounts(slot))
         {
             for (_records.Begin(slot); _records.TryNext(out var found);)
             {
-                Empty(slot, in found, kept);
+                if (!TryEmpty(slot, in found, kept))
+                {
+                    _records.End();
+                    return false;
+                }
             }
         }
 
@@ -107,24 +130,30 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
 
         // Its records do not count any more, even if leases hold the segment for long and the index is lost before they end.
         _segments.Header(slot).Close();
+        return true;
     }
 
-    private void Empty(int slot, in LiveRecord found, KeptEntries kept)
+    private bool TryEmpty(int slot, in LiveRecord found, KeptEntries? kept)
     {
         var (record, location, hash) = (found.Record, found.Location, found.Hash);
         var cell = index.FindCell(hash, location, out var word);
         if (!cell.Exists)
         {
-            return;
+            return true;
         }
 
         var isOver = store.IsOver(in record);
-        if (!isOver && kept.TryKeep(word, cell.Reads, book.IsCarried(slot), record.Bytes))
+        if (!isOver && (kept is null || kept.TryKeep(word, cell.Reads, book.IsCarried(slot), record.Bytes)) && IsWhole(in found, word))
         {
             _segments.Memory.Use(slot, _segments.OffsetOf(location), record.Bytes);
-            if (TryCarry(in found, word))
+            if (TryCarry(in found))
             {
-                return;
+                return true;
+            }
+
+            if (kept is null)
+            {
+                return false;
             }
         }
 
@@ -134,17 +163,24 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
             store.Choice.Remember(hash, reads);
             store.Counters.CountEvicted();
         }
+
+        return true;
     }
 
-    private bool TryCarry(in LiveRecord found, ulong word)
+    private bool IsWhole(in LiveRecord found, ulong word)
     {
-        var (record, location, hash) = (found.Record, found.Location, found.Hash);
-        if ((word & IndexWord.Checked) == 0 && !record.IsWhole(location))
+        if ((word & IndexWord.Checked) != 0 || found.Record.IsWhole(found.Location))
         {
-            store.Counters.CountCorrupt();
-            return false;
+            return true;
         }
 
+        store.Counters.CountCorrupt();
+        return false;
+    }
+
+    private bool TryCarry(in LiveRecord found)
+    {
+        var (record, location, hash) = (found.Record, found.Location, found.Hash);
         if (!pool.TryReserveCarry(record.Bytes, record.Word & CacheRecord.Flags, out var copy))
         {
             return false;
