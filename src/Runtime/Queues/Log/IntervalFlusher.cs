@@ -1,10 +1,16 @@
+using System.Diagnostics;
+
 namespace BufferedMessages.Queues;
 
 /// <summary>
 /// The flushing of a queue handle's queue in the background while the handle has producers: at an interval, and after a number of published
-/// messages. Cursors are flushed with the messages. One thread; safe for all threads.
+/// messages. Cursors are flushed with the messages, at the interval alone. One thread; safe for all threads.
 /// </summary>
-internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, QueueEvents events) : IDisposable
+/// <param name="control">The queue.</param>
+/// <param name="flusher">Writes the messages to the disk.</param>
+/// <param name="events">The events of the queue handle.</param>
+/// <param name="flushCursors">Writes the cursors to the disk.</param>
+internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, QueueEvents events, Action flushCursors) : IDisposable
 {
     private readonly Lock _lock = new();
     private readonly AutoResetEvent _wake = new(initialState: false);
@@ -62,13 +68,16 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, Queue
     private void Run()
     {
         var probe = new LivenessProbe(control);
+        var begin = Stopwatch.GetTimestamp();
         while (HasProducers())
         {
-            var isAskedFor = _wake.WaitOne(_interval);
+            // Messages may ask for flushes all the time, and the interval ends none the less.
+            var isOver = !_wake.WaitOne(RestOfTime.Of(_interval, begin)) || Stopwatch.GetElapsedTime(begin) >= _interval;
             Flush(probe);
-            if (!isAskedFor)
+            if (isOver)
             {
-                FlushPositions();
+                FlushCursors();
+                begin = Stopwatch.GetTimestamp();
             }
         }
 
@@ -91,11 +100,11 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, Queue
         }
     }
 
-    private void FlushPositions()
+    private void FlushCursors()
     {
         try
         {
-            control.FlushToDisk();
+            flushCursors();
         }
         catch (FlushFailedException exception)
         {

@@ -17,7 +17,7 @@ internal sealed class QueueHandle
         Events = new QueueEvents(control.Directory, listener);
         Segments = SegmentStore.For(control, Events);
         Flusher = new Flusher(Segments);
-        IntervalFlusher = control.Flush == FlushMode.Interval ? new IntervalFlusher(control, Flusher, Events) : null;
+        IntervalFlusher = control.Flush == FlushMode.Interval ? new IntervalFlusher(control, Flusher, Events, control.FlushToDisk) : null;
         RecordWaits = new AsyncWaits(control, WakeSignal.ForRecords(control));
         SpaceWaits = new AsyncWaits(control, WakeSignal.ForSpace(control));
         control.DisposeWithMap(Segments);

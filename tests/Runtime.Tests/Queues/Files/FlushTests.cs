@@ -1,3 +1,5 @@
+using BufferedMessages.Queues;
+
 namespace BufferedMessages.Runtime.Tests.Queues;
 
 public sealed class FlushTests : IDisposable
@@ -115,6 +117,28 @@ public sealed class FlushTests : IDisposable
         producer.Publish("soon"u8);
 
         Assert.True(SpinWait.SpinUntil(() => queue.DurablePosition == EndOf(1), Generous));
+    }
+
+    [Fact]
+    public void Cursors_come_to_the_disk_also_while_messages_ask_for_flushes_all_the_time()
+    {
+        Open(FlushMode.Interval, TimeSpan.FromMilliseconds(200), messages: 1).Dispose();
+        var handle = QueueHandle.Open(_directory.Path);
+        var flushes = 0;
+        var flusher = new IntervalFlusher(handle.Control, handle.Flusher, handle.Events, () => Interlocked.Increment(ref flushes));
+        flusher.AddProducer();
+        var unflushed = 0;
+
+        Assert.True(SpinWait.SpinUntil(
+            () =>
+            {
+                flusher.Count(ref unflushed, published: 1);
+                return Volatile.Read(ref flushes) > 1;
+            },
+            Generous));
+
+        flusher.RemoveProducer();
+        handle.Release();
     }
 
     [Fact]
