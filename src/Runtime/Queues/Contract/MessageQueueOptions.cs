@@ -27,7 +27,9 @@ public sealed class MessageQueueOptions
     /// <summary>Gets or sets when a durable queue is written to the disk. Null accepts an existing queue's, and creates a queue with <see cref="FlushMode.None"/>.</summary>
     public FlushMode? Flush { get; set; }
 
-    /// <summary>Gets or sets the longest time between two flushes of <see cref="FlushMode.Interval"/>. Null accepts an existing queue's, and creates a queue with 1 second.</summary>
+    /// <summary>
+    /// Gets or sets the longest time between two flushes of <see cref="FlushMode.Interval"/>, of at least 1 millisecond. Null accepts an existing queue's, and creates a queue with 1 second.
+    /// </summary>
     public TimeSpan? FlushInterval { get; set; }
 
     /// <summary>Gets or sets after how many messages a producer asks for a flush of <see cref="FlushMode.Interval"/>. Null accepts an existing queue's, and creates a queue with 1,000.</summary>

@@ -13,6 +13,9 @@ internal sealed class QueueGeometry
     private const int DefaultFlushMessages = 1_000;
     public const int DefaultSlots = 4;
 
+    /// <summary>The shortest interval of flushes. A thread cannot wait for less, so it would flush without a pause.</summary>
+    public static readonly TimeSpan LeastFlushInterval = TimeSpan.FromMilliseconds(1);
+
     private static readonly TimeSpan DefaultFlushInterval = TimeSpan.FromSeconds(1);
 
     /// <param name="options">The options asked for.</param>
@@ -75,7 +78,7 @@ internal sealed class QueueGeometry
             options.SegmentBytes is not { } bytes || IsValidSegmentSize(bytes), nameof(options.SegmentBytes), options.SegmentBytes, $"must be a power of two from {MinSegmentBytes} to {MaxSegmentBytes}");
         Require(
             options.Slots is null or (>= RingSlot.MinCount and <= RingSlot.MaxCount), nameof(options.Slots), options.Slots, $"must be from {RingSlot.MinCount} to {RingSlot.MaxCount}");
-        Require(options.FlushInterval is not { } interval || interval > TimeSpan.Zero, nameof(options.FlushInterval), options.FlushInterval, "must be positive");
+        Require(options.FlushInterval is not { } interval || interval >= LeastFlushInterval, nameof(options.FlushInterval), options.FlushInterval, "must be at least 1 millisecond");
         Require(options.FlushMessages is null or > 0, nameof(options.FlushMessages), options.FlushMessages, "must be positive");
         if (options.Retention is { } retention)
         {

@@ -14,7 +14,8 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, Queue
 {
     private readonly Lock _lock = new();
     private readonly AutoResetEvent _wake = new(initialState: false);
-    private readonly TimeSpan _interval = TimeSpan.FromTicks(Math.Min(control.FlushInterval.Ticks, int.MaxValue * TimeSpan.TicksPerMillisecond));
+    private readonly TimeSpan _interval = TimeSpan.FromTicks(
+        Math.Clamp(control.FlushInterval.Ticks, QueueGeometry.LeastFlushInterval.Ticks, int.MaxValue * TimeSpan.TicksPerMillisecond));
     private readonly int _messages = control.FlushMessages;
     private int _producers;
     private bool _isRunning;

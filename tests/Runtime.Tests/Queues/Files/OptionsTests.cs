@@ -68,6 +68,17 @@ public sealed class OptionsTests : IDisposable
         }
     }
 
+    [Fact]
+    public void An_interval_that_no_timer_has_is_refused()
+    {
+        var path = Path.Combine(_folder, "orders");
+
+        var exception = Assert.Throws<ArgumentOutOfRangeException>(() => MessageQueue.Open(path, new() { Flush = FlushMode.Interval, FlushInterval = TimeSpan.FromMilliseconds(1) - TimeSpan.FromTicks(1) }));
+
+        Assert.Contains("FlushInterval must be at least 1 millisecond", exception.Message, StringComparison.Ordinal);
+        Assert.False(MessageQueue.Exists(path));
+    }
+
     [Theory]
     [InlineData(FlushMode.None)]
     [InlineData(FlushMode.EveryMessage)]
