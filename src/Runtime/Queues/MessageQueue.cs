@@ -237,6 +237,7 @@ public sealed partial class MessageQueue : IDisposable
     /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or other content.</exception>
     /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
     /// <exception cref="QueueCorruptedException">A segment or the control file is damaged.</exception>
+    /// <exception cref="StaleQueueException">Another queue is at the path now.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public MessageReader<TPayload> OpenReader<TPayload>(QueueStart start = default)
         where TPayload : IQueuePayload<TPayload>, allows ref struct
@@ -245,6 +246,7 @@ public sealed partial class MessageQueue : IDisposable
         var handle = QueueHandle.Open(Path, FileAccess.Read);
         try
         {
+            _handle.Control.RequireId(handle.Control);
             var engine = new ObservingReader(handle, TPayload.Expected, start);
             QueueWatch.Add(handle, engine);
             return new MessageReader<TPayload>(engine);
@@ -260,6 +262,7 @@ public sealed partial class MessageQueue : IDisposable
     /// <returns>False if there is no such name.</returns>
     /// <exception cref="QueueInUseException">A consumer of this name is alive.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
+    /// <exception cref="StaleQueueException">The queue's files were deleted or replaced since it was opened.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public bool DeleteConsumer(string name)
     {
@@ -325,15 +328,6 @@ public sealed partial class MessageQueue : IDisposable
         }
     }
 
-    private static void RequireControlFile(QueueHandle handle)
-    {
-        handle.Control.NoteLoss(handle.Control.Path, handle.Control.FindLoss());
-        if (handle.Control.Loss is { } loss)
-        {
-            throw loss;
-        }
-    }
-
     private void AddUse() => ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0 || !_handle.TryAddReference(), this);
 
     private TResult Use<TResult>(Func<QueueHandle, TResult> action)
@@ -357,7 +351,7 @@ public sealed partial class MessageQueue : IDisposable
         try
         {
             RequireWritable();
-            RequireControlFile(_handle);
+            _handle.Control.RequireFile();
             _handle.RecoverIfNeeded();
             ProcessFence.Prepare();
             TEngine engine;

@@ -96,11 +96,11 @@ internal sealed class ControlMap
 
     public ref ControlHeader Header => ref _header.Value;
 
-    /// <summary>The position before which everything is on the disk.</summary>
     public TimeSpan FlushInterval => TimeSpan.FromTicks(Header.FlushIntervalTicks);
 
     public int FlushMessages => (int)Header.FlushMessages;
 
+    /// <summary>The position before which everything is on the disk.</summary>
     public long DurablePosition => Volatile.Read(ref Header.DurablePosition);
 
     public Span<byte> SchemaText => _span.Bytes(SchemaOffset, MaxSchemaTextBytes);
@@ -184,6 +184,27 @@ internal sealed class ControlMap
         if (loss is not null)
         {
             _loss ??= new LostFile(path, loss);
+        }
+    }
+
+    /// <summary>Requires the control file at the path to be the one that is mapped: from its loss on, the files there may be those of another queue.</summary>
+    /// <exception cref="StaleQueueException">It was deleted, replaced or cut.</exception>
+    public void RequireFile()
+    {
+        NoteLoss(Path, FindLoss());
+        if (Loss is { } loss)
+        {
+            throw loss;
+        }
+    }
+
+    /// <summary>Requires a control file that was opened later at the same path to be that of the same queue.</summary>
+    /// <exception cref="StaleQueueException">It is that of another one.</exception>
+    public void RequireId(ControlMap later)
+    {
+        if (later.Id != Id)
+        {
+            throw new StaleQueueException(Directory, Path, MappedFile.Replaced);
         }
     }
 

@@ -43,22 +43,29 @@ internal static class MembershipLock
     }
 
     /// <summary>Waits for the lock in a queue that exists, and signs it with this process.</summary>
+    /// <exception cref="StaleQueueException">The queue was deleted, and the lock may be that of another one in its place.</exception>
     public static FileLease Acquire(ControlMap control)
     {
         // The first read takes a while, so it is done before the lock is held.
         _ = ProcessStartTicks;
-        var lease = Acquire(
+        control.RequireFile();
+        var lease = RequireOwn(control, Acquire(
             ControlMap.LeasePath(control.Directory, ParticipantSlot.MembershipLock),
             control.Permissions,
-            () => InUse(control, ParticipantSlot.MembershipLock, $"The membership lock of queue '{control.Directory}'"));
+            () => InUse(control, ParticipantSlot.MembershipLock, $"The membership lock of queue '{control.Directory}'")));
         Sign(ref control.Participant(ParticipantSlot.MembershipLock), ParticipantSlot.MembershipLockRole);
         FaultPoints.Hit(FaultPoint.MembershipLocked);
         return lease;
     }
 
     /// <summary>Takes the lock if it is free.</summary>
-    public static FileLease? TryAcquire(ControlMap control) =>
-        FileLease.TryAcquire(ControlMap.LeasePath(control.Directory, ParticipantSlot.MembershipLock), control.Permissions);
+    /// <inheritdoc cref="Acquire(ControlMap)" path="/exception"/>
+    public static FileLease? TryAcquire(ControlMap control)
+    {
+        control.RequireFile();
+        var lease = FileLease.TryAcquire(ControlMap.LeasePath(control.Directory, ParticipantSlot.MembershipLock), control.Permissions);
+        return lease is null ? null : RequireOwn(control, lease);
+    }
 
     /// <summary>Records the owner of a slot.</summary>
     public static void Sign(ref ParticipantSlot slot, uint role)
@@ -66,6 +73,21 @@ internal static class MembershipLock
         slot.Role = role;
         slot.ProcessId = Environment.ProcessId;
         slot.ProcessStartTicks = ProcessStartTicks;
+    }
+
+    // The queue may have been deleted before the lock was held.
+    private static FileLease RequireOwn(ControlMap control, FileLease lease)
+    {
+        try
+        {
+            control.RequireFile();
+            return lease;
+        }
+        catch
+        {
+            lease.Dispose();
+            throw;
+        }
     }
 
     /// <summary>Names the owner of a slot.</summary>

@@ -84,6 +84,11 @@ internal sealed class FileSegments : SegmentStore
     public override bool TryOpen(long segment, SegmentOpener opener)
     {
         Debug.Assert(segment >= 0, "Segments are numbered from 0.");
+        if (segment >= Count)
+        {
+            Control.RequireFile();
+        }
+
         if (segment >= Count && !File.Exists(FileOf(segment)))
         {
             if (!Retention.TryMakeRoom(this, segment))
