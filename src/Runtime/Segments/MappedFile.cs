@@ -52,6 +52,9 @@ internal sealed unsafe class MappedFile : IDisposable
     /// <summary>Bytes of the file and of the mapping.</summary>
     public long Length { get; }
 
+    /// <summary>The mapping has ended.</summary>
+    public bool IsDisposed => Volatile.Read(ref _disposed) != 0;
+
     /// <summary>The permissions of the file now.</summary>
     public FilePermissions Permissions => FilePermissions.Of(_file);
 
@@ -246,7 +249,20 @@ internal sealed unsafe class MappedFile : IDisposable
             return Replaced;
         }
 
-        return RandomAccess.GetLength(_file) < Length ? "cut" : null;
+        return FindCut();
+    }
+
+    /// <summary>The loss of a part of the file since it was opened: cut; null if there is none, and if the mapping has ended.</summary>
+    public string? FindCut()
+    {
+        try
+        {
+            return RandomAccess.GetLength(_file) < Length ? "cut" : null;
+        }
+        catch (ObjectDisposedException)
+        {
+            return null;
+        }
     }
 
     /// <summary>

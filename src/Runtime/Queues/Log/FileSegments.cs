@@ -16,6 +16,9 @@ internal sealed class FileSegments : SegmentStore
 
     private readonly SpareSegment _spare;
 
+    // The files that participants of this handle may have mapped: the end of a file that was cut must not be touched.
+    private readonly List<WeakReference<MappedFile>> _mapped = [];
+
     public FileSegments(ControlMap control, QueueEvents events)
         : base(control, events) => _spare = new SpareSegment(this);
 
@@ -78,6 +81,7 @@ internal sealed class FileSegments : SegmentStore
         }
 
         PreferHugePages(file);
+        AddMapped(file);
         return new Segment(file, (nint)file.Start, Control.SegmentBytes, position, HeaderOf(file).FreeWord, OwnsFile: true);
     }
 
@@ -214,6 +218,17 @@ internal sealed class FileSegments : SegmentStore
         {
             Control.NoteLoss(FileOf(newest), MappedFile.Deleted);
         }
+
+        lock (_mapped)
+        {
+            foreach (var mapped in _mapped)
+            {
+                if (mapped.TryGetTarget(out var file))
+                {
+                    Control.NoteLoss(file.Path, file.FindCut());
+                }
+            }
+        }
     }
 
     public override void Leave(int slot) => _spare.Leave(slot);
@@ -228,6 +243,15 @@ internal sealed class FileSegments : SegmentStore
 
     public override void Dispose()
     {
+    }
+
+    private void AddMapped(MappedFile file)
+    {
+        lock (_mapped)
+        {
+            _mapped.RemoveAll(static mapped => !mapped.TryGetTarget(out var other) || other.IsDisposed);
+            _mapped.Add(new WeakReference<MappedFile>(file));
+        }
     }
 
     // Producers of one process come to the end of a segment together, and one file is enough for them.

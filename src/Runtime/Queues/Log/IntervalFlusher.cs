@@ -87,6 +87,12 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, Queue
 
     private void Flush(LivenessProbe probe)
     {
+        if (control.Loss is not null)
+        {
+            // The end of a file that was cut must not be touched.
+            return;
+        }
+
         try
         {
             flusher.TryFlushThrough(long.MaxValue, probe);

@@ -89,6 +89,25 @@ public abstract class StaleQueueTests(QueueMode mode, ProducerMode producers) : 
     }
 
     [LinuxFact]
+    public void A_consumer_that_waits_notices_that_the_file_before_it_was_cut()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+        producer.Publish(Payload.Of(1));
+        Assert.True(consumer.TryRead(out var delivery));
+        delivery.Commit();
+
+        // After the page in which it waits: a touch of a missing one ends the process.
+        using (var file = new FileStream(_directory.SegmentFile(0), FileMode.Open, FileAccess.Write, FileShare.ReadWrite))
+        {
+            file.SetLength(QueueDirectory.SmallSegment / 2);
+        }
+
+        Assert.Contains("cut", Assert.Throws<StaleQueueException>(() => consumer.TryRead(out _, Generous)).Message, StringComparison.Ordinal);
+    }
+
+    [LinuxFact]
     public void A_delivery_that_is_open_when_the_files_go_stays_readable()
     {
         using var queue = _directory.Open();
