@@ -1,6 +1,6 @@
 namespace BufferedMessages.Queues;
 
-/// <summary>The search for the first message of a time, by halves over the times when segments were opened, and then over the messages of one segment.</summary>
+/// <summary>The search for the first message of a time, over the times when segments were opened, and then over the messages of segments.</summary>
 internal static class TimedStart
 {
     /// <summary>Finds the position. The queue may go on during the search: the segment may be reused or deleted by then.</summary>
@@ -16,7 +16,7 @@ internal static class TimedStart
 
             try
             {
-                var segment = LastOpenedBy(segments, first, count, time);
+                var segment = FirstWithMessages(segments, first, count, time);
                 long found;
                 do
                 {
@@ -36,20 +36,12 @@ internal static class TimedStart
         }
     }
 
-    // The first segment there is, if all were opened later.
-    private static long LastOpenedBy(SegmentStore segments, long first, long count, DateTimeOffset time)
+    // The first segment that was not full by then. Where a clock was set back, later segments were opened earlier, so the times are not searched by halves.
+    private static long FirstWithMessages(SegmentStore segments, long first, long count, DateTimeOffset time)
     {
-        while (count - first > 1)
+        while (first < count - 1 && MessageTimes.OpeningOf(segments, first + 1) <= time)
         {
-            var middle = first + ((count - first) / 2);
-            if (MessageTimes.OpeningOf(segments, middle) <= time)
-            {
-                first = middle;
-            }
-            else
-            {
-                count = middle;
-            }
+            first++;
         }
 
         return first;

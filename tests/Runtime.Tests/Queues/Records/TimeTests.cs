@@ -4,6 +4,8 @@ public abstract class TimeTests(QueueMode mode) : IDisposable
 {
     private static readonly DateTimeOffset Begin = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
 
+    private const int OpenedOffset = 80;
+
     private readonly QueueDirectory _directory = new(mode);
 
     public void Dispose()
@@ -70,6 +72,30 @@ public abstract class TimeTests(QueueMode mode) : IDisposable
         Assert.False(consumer.TryRead(out _));
         producer.Publish(Payload.Of(9_999));
         Assert.Equal([9_999], Payload.ReadNumbers(consumer));
+    }
+
+    [Fact]
+    public void A_clock_that_was_set_back_passes_over_no_later_message()
+    {
+        int[] minutes = [0, 60, 30, 40];
+        using (var queue = _directory.Open())
+        using (var producer = queue.OpenProducer())
+        {
+            for (var i = 0; i < minutes.Length; i++)
+            {
+                producer.Publish(Payload.Of(i, 60_000), new MessageProperties { Time = Begin.AddMinutes(minutes[i]) });
+            }
+        }
+
+        for (var i = 0; i < minutes.Length; i++)
+        {
+            QueueFormat.ChangeHeader(_directory, i, OpenedOffset, BitConverter.GetBytes(Begin.AddMinutes(minutes[i]).UtcTicks));
+        }
+
+        using var again = MessageQueue.OpenExisting(_directory.Path);
+        using var consumer = again.OpenConsumer<RawMessage>("all", new() { Start = QueueStart.At(Begin.AddMinutes(45)) });
+        Assert.True(consumer.TryRead(out var delivery));
+        Assert.Equal(Payload.Of(1, 60_000), delivery.Message.Bytes);
     }
 
     [Fact]
