@@ -14,11 +14,8 @@ internal sealed class ObservingReader : LogReader
 {
     private readonly bool _copies;
 
-    // The machine crashed and the queue is not recovered yet: the first record, or batch, that is not whole is the end.
-    private readonly bool _mayBeTorn;
-
-    // The end of the record or batch that was found whole.
-    private long _wholeEnd;
+    // Until the repair of a queue that a crash of the machine has torn, its end is where the repair will cut. Otherwise the largest number.
+    private long _tornEnd;
 
     // Compared with the queue's as soon as that is decided; null if no comparison is needed any more.
     private RecordContent? _content;
@@ -39,8 +36,7 @@ internal sealed class ObservingReader : LogReader
         _content = content;
         CompareContent();
         _copies = control.Mode == QueueMode.Bounded;
-        _mayBeTorn = CrashRecovery.IsNeeded(control);
-        _position = new ObservedStart(Segments).Find(start);
+        _position = FindStart(start);
     }
 
     public override string ObjectName => "MessageReader";
@@ -57,8 +53,7 @@ internal sealed class ObservingReader : LogReader
         try
         {
             var before = _position;
-            _position = new ObservedStart(Segments).Find(start);
-            _wholeEnd = 0;
+            _position = FindStart(start);
             return before;
         }
         finally
@@ -96,7 +91,7 @@ internal sealed class ObservingReader : LogReader
     // SAFETY: The segment is mapped, At checks the position, and the length is checked before the payload is copied.
     protected override unsafe bool TryTakeSlow()
     {
-        while (TryEnter(_position))
+        while ((_position < _tornEnd || TryPassTornEnd()) && TryEnter(_position))
         {
             var offset = RequireOffset(_position - Segment.Position);
             var record = Segment.At(_position);
@@ -109,8 +104,6 @@ internal sealed class ObservingReader : LogReader
             var hasValidLength = RecordWord.HasValidLength(word, SegmentBytes - offset);
             switch (RecordWord.State(word))
             {
-                case RecordWord.Committed or RecordWord.Padding when hasValidLength && IsTorn():
-                    return false;
                 case RecordWord.Committed when hasValidLength:
                     Take(record, offset, RecordWord.Bytes(word));
                     return true;
@@ -163,7 +156,19 @@ internal sealed class ObservingReader : LogReader
         _position = position + bytes;
     }
 
-    private bool IsTorn() => _mayBeTorn && _position >= _wholeEnd && !Segments.TryFindWholeEnd(Segment, _position, out _wholeEnd);
+    private long FindStart(QueueStart start)
+    {
+        var isTorn = CrashRecovery.IsNeeded(Control);
+        _tornEnd = isTorn ? CrashRecovery.FindEnd((FileSegments)Segments) : long.MaxValue;
+        return isTorn ? new ObservedStart(Segments).FindBefore(start, _tornEnd) : new ObservedStart(Segments).Find(start);
+    }
+
+    // A queue that a participant has open is not repaired, and has new records.
+    private bool TryPassTornEnd()
+    {
+        _tornEnd = CrashRecovery.IsNeeded(Control) ? CrashRecovery.FindEnd((FileSegments)Segments, _position) : long.MaxValue;
+        return _position < _tornEnd;
+    }
 
     private void CompareContent()
     {
@@ -176,11 +181,6 @@ internal sealed class ObservingReader : LogReader
     // The reservation of a dead producer holds nothing. A consumer would turn it into padding; here it is stepped over unchanged.
     private bool TryStepOver(ulong word)
     {
-        if (_mayBeTorn)
-        {
-            return false;
-        }
-
         Segments.RequireUnfinished(Segment, _position, word);
         if (RecordWord.State(word) != RecordWord.Reserved || !Probe.IsOwnerDead(_position, word) || Volatile.Read(ref Segment.Word(_position)) != word)
         {

@@ -19,6 +19,28 @@ internal sealed class ObservedStart(SegmentStore segments)
         return start.IsLatest ? PublishedPosition.Of(segments) : FirstPosition;
     }
 
+    /// <summary>Finds the start in a queue that a crash of the machine has torn: nothing from the end on is looked at.</summary>
+    /// <param name="start">The start.</param>
+    /// <param name="end">The position where the repair will cut.</param>
+    /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
+    public long FindBefore(QueueStart start, long end)
+    {
+        if (start.Position is { } position)
+        {
+            return position == end ? end : position < end ? Require(position) : throw StartPosition.NoMessageAt(position);
+        }
+
+        if (start.Time is { } time)
+        {
+            return Math.Min(TimedStart.Find(segments, time, SegmentsBefore(end)), end);
+        }
+
+        return start.IsLatest ? end : Math.Min(FirstPosition, end);
+    }
+
+    // The header of a segment that begins at the end may be torn.
+    private long SegmentsBefore(long end) => (end + segments.Control.SegmentBytes - 1) / segments.Control.SegmentBytes;
+
     private long FirstPosition => segments.First * segments.Control.SegmentBytes;
 
     private long Require(long position)

@@ -4,11 +4,14 @@ namespace BufferedMessages.Queues;
 internal static class TimedStart
 {
     /// <summary>Finds the position. The queue may go on during the search: the segment may be reused or deleted by then.</summary>
-    public static long Find(SegmentStore segments, DateTimeOffset time)
+    /// <param name="segments">The queue's segments.</param>
+    /// <param name="time">The time.</param>
+    /// <param name="limit">The number of the segment before which the search ends.</param>
+    public static long Find(SegmentStore segments, DateTimeOffset time, long limit = long.MaxValue)
     {
         while (true)
         {
-            var (first, count) = (segments.First, segments.Count);
+            var (first, count) = (segments.First, Math.Min(segments.Count, limit));
             if (count <= first)
             {
                 return count * segments.Control.SegmentBytes;
@@ -22,7 +25,7 @@ internal static class TimedStart
                 {
                     found = MessageTimes.FindFrom(segments, segment * segments.Control.SegmentBytes, time);
                 }
-                while (found % segments.Control.SegmentBytes == 0 && segments.IsOpen(++segment));
+                while (found % segments.Control.SegmentBytes == 0 && ++segment < limit && segments.IsOpen(segment));
 
                 if (segments.First == first)
                 {

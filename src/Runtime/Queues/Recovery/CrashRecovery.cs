@@ -106,13 +106,23 @@ internal sealed class CrashRecovery
         var segmentBytes = control.SegmentBytes;
         var durable = control.Header.DurablePosition;
         var stored = segments.Stored();
-        var number = Math.Max(durable / segmentBytes, Math.Max(segments.First, stored.Count > 0 ? stored[0] : 0));
+        return FindEnd(segments, Math.Max(durable / segmentBytes, Math.Max(segments.First, stored.Count > 0 ? stored[0] : 0)) * segmentBytes);
+    }
+
+    /// <summary>Walks on from a segment's start, or from the end that an earlier look found; changes nothing.</summary>
+    public static long FindEnd(FileSegments segments, long from)
+    {
+        var control = segments.Control;
+        var segmentBytes = control.SegmentBytes;
+        var durable = control.Header.DurablePosition;
+        var number = from / segmentBytes;
         while (TryMap(segments, number) is { } segment)
         {
             using (segment)
             {
                 var end = segment.Position + segmentBytes;
-                var whole = segments.HasWholeHeader(segment) ? Walk(segments, segment, segment.Position) : segment.Position;
+                var start = Math.Max(segment.Position, from);
+                var whole = segments.HasWholeHeader(segment) ? Walk(segments, segment, start) : start;
                 if (whole < durable && durable < end)
                 {
                     // The disk did not keep a record that it had confirmed. It stays for readers to report, and so do the whole records after it.
