@@ -11,6 +11,7 @@ internal static unsafe partial class LinuxKernel
 {
     private const int OpenReadWrite = 2;
     private const int OpenCloseOnExec = 0x8_0000;
+    private const int OpenNonblocking = 0x800;
     private const int LockShared = 1;
     private const int LockExclusive = 2;
     private const int LockNonblocking = 4;
@@ -59,7 +60,8 @@ internal static unsafe partial class LinuxKernel
     public static bool TryLock(string path, bool isShared, bool isReadOnly, out SafeFileHandle? file)
     {
         file = null;
-        var descriptor = Open(path, isReadOnly ? OpenCloseOnExec : OpenReadWrite | OpenCloseOnExec);
+        // A pipe in the place of the file is not waited for.
+        var descriptor = Open(path, (isReadOnly ? 0 : OpenReadWrite) | OpenCloseOnExec | OpenNonblocking);
         if (descriptor < 0)
         {
             return false;

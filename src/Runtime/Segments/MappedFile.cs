@@ -165,7 +165,7 @@ internal sealed unsafe class MappedFile : IDisposable
     /// <param name="access">Reading, or reading and writing. Writing to a mapping for reading kills the process.</param>
     /// <param name="isCollected">Whether the mapping is released once the object is unreachable. A user of the pointer must keep the object alive.</param>
     /// <exception cref="FileNotFoundException">The file does not exist.</exception>
-    /// <exception cref="InvalidDataException">The file is empty.</exception>
+    /// <exception cref="InvalidDataException">The file is empty, or is not a regular file.</exception>
     /// <exception cref="PlatformNotSupportedException">The processor is big-endian.</exception>
     public static MappedFile Open(string path, FileAccess access = FileAccess.ReadWrite, bool isCollected = false)
     {
@@ -174,13 +174,18 @@ internal sealed unsafe class MappedFile : IDisposable
             throw new PlatformNotSupportedException($"'{path}' is little-endian, and this processor is big-endian. Open it on a little-endian one.");
         }
 
+        if (HasNoContent(path))
+        {
+            throw Empty(path);
+        }
+
         var file = File.OpenHandle(path, FileMode.Open, access, FileShare.ReadWrite | FileShare.Delete);
         try
         {
             var length = RandomAccess.GetLength(file);
             if (length == 0)
             {
-                throw new InvalidDataException($"'{path}' is empty.");
+                throw Empty(path);
             }
 
             return new MappedFile(path, file, FileMapping.Open(file, length, isWritable: access == FileAccess.ReadWrite), length, isCollected);
@@ -191,6 +196,12 @@ internal sealed unsafe class MappedFile : IDisposable
             throw;
         }
     }
+
+    /// <summary>
+    /// Whether a path, or the link there, leads to an empty file, or to a pipe or a device, which have no length either. To open a pipe for reading would wait for its writer,
+    /// maybe for ever.
+    /// </summary>
+    public static bool HasNoContent(string path) => (File.ResolveLinkTarget(path, returnFinalTarget: true) ?? new FileInfo(path)) is FileInfo { Exists: true, Length: 0 };
 
     /// <summary>
     /// Makes a part of the file, which was never written to, fast to write through the mapping: one system call instead of a page
@@ -293,6 +304,8 @@ internal sealed unsafe class MappedFile : IDisposable
             _file.Dispose();
         }
     }
+
+    private static InvalidDataException Empty(string path) => new($"'{path}' is empty, or not a regular file.");
 
     private static void Allocate(string path, long length, FilePermissions permissions, bool waitsForHugePages, IFilePreparation? preparation)
     {

@@ -258,7 +258,7 @@ internal sealed class ControlMap
         }
         catch (InvalidDataException)
         {
-            throw new QueueCorruptedException(path, 0, "the control file is empty");
+            throw new QueueCorruptedException(path, 0, "the control file is empty, or not a regular file");
         }
 
         try

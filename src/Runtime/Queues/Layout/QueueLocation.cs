@@ -57,8 +57,7 @@ internal static class QueueLocation
         var path = Path.Combine(directory, ControlMap.FileName);
         try
         {
-            // A pipe that another user has put there has no length. Opening it would wait for its writer, maybe for ever.
-            if ((File.ResolveLinkTarget(path, returnFinalTarget: true) ?? new FileInfo(path)) is not FileInfo { Length: > 0 })
+            if (MappedFile.HasNoContent(path))
             {
                 return false;
             }

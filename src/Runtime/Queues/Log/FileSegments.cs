@@ -63,7 +63,7 @@ internal sealed class FileSegments : SegmentStore
         }
         catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException or InvalidDataException)
         {
-            throw new QueueCorruptedException(path, position, "the segment is missing or empty");
+            throw new QueueCorruptedException(path, position, "the segment is missing or empty, or not a regular file");
         }
 
         if (segment < First)

@@ -170,7 +170,7 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
     /// <summary>Whether a file is a ring in which a segment was opened.</summary>
     public static bool HasMessages(string path)
     {
-        if (!File.Exists(path))
+        if (!File.Exists(path) || MappedFile.HasNoContent(path))
         {
             return false;
         }
@@ -256,7 +256,7 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
         }
         catch (Exception exception) when (exception is FileNotFoundException or InvalidDataException)
         {
-            throw new QueueCorruptedException(path, 0, "the ring is missing or empty");
+            throw new QueueCorruptedException(path, 0, "the ring is missing or empty, or not a regular file");
         }
 
         if (file.Length != wanted)

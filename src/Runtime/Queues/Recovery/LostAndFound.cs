@@ -81,6 +81,11 @@ internal static class LostAndFound
 
     private static long LengthUpToZeros(string path, long offset)
     {
+        if (MappedFile.HasNoContent(path))
+        {
+            return 0;
+        }
+
         using var file = File.OpenHandle(path);
         var buffer = new byte[ChunkBytes];
         var length = 0L;
@@ -95,11 +100,11 @@ internal static class LostAndFound
 
     private static void Copy(string source, long offset, long length, string target, FilePermissions permissions)
     {
-        using var from = File.OpenHandle(source);
         using var created = permissions.CreateFile(target, FileShare.None);
         var to = created.SafeFileHandle;
+        using var from = MappedFile.HasNoContent(source) ? null : File.OpenHandle(source);
         var buffer = new byte[ChunkBytes];
-        for (var done = 0L; done < length;)
+        for (var done = 0L; from is not null && done < length;)
         {
             var read = RandomAccess.Read(from, buffer.AsSpan(0, (int)Math.Min(buffer.Length, length - done)), offset + done);
             if (read == 0)

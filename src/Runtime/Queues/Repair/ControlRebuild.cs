@@ -28,11 +28,11 @@ internal sealed class ControlRebuild
     {
         _directory = directory;
         _path = Path.Combine(directory, ControlMap.FileName);
-        _old = File.Exists(_path) ? File.ReadAllBytes(_path) : [];
+        _old = File.Exists(_path) && !MappedFile.HasNoContent(_path) ? File.ReadAllBytes(_path) : [];
         _segments =
         [
             .. Directory.EnumerateFiles(directory, "*" + FileSegments.Extension).Order(StringComparer.Ordinal)
-                .Select(static path => (path, ReadHeader(path))).Where(static segment => segment.Item2.IsWhole),
+                .Select(static path => (path, SegmentRepair.ReadHeader(path, 0))).Where(static segment => segment.Item2.IsWhole),
         ];
         if (_segments.Count == 0)
         {
@@ -75,14 +75,6 @@ internal sealed class ControlRebuild
         }
 
         action();
-    }
-
-    private static SegmentHeader ReadHeader(string path)
-    {
-        var header = default(SegmentHeader);
-        using var file = File.OpenHandle(path, share: FileShare.ReadWrite | FileShare.Delete);
-        RandomAccess.Read(file, MemoryMarshal.AsBytes(new Span<SegmentHeader>(ref header)), 0);
-        return header;
     }
 
     private string OldText()

@@ -118,7 +118,7 @@ internal sealed class SegmentRepair(QueueHandle queue)
     public static SegmentHeader ReadHeader(string path, long offset)
     {
         var header = default(SegmentHeader);
-        if (File.Exists(path))
+        if (File.Exists(path) && !MappedFile.HasNoContent(path))
         {
             using var file = File.OpenHandle(path, share: FileShare.ReadWrite | FileShare.Delete);
             RandomAccess.Read(file, MemoryMarshal.AsBytes(new Span<SegmentHeader>(ref header)), offset);

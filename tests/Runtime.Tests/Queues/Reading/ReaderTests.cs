@@ -1,4 +1,6 @@
+using System.Diagnostics;
 using System.Security.Cryptography;
+using BufferedMessages.Runtime.Tests.Segments;
 
 namespace BufferedMessages.Runtime.Tests.Queues;
 
@@ -206,6 +208,32 @@ public abstract class ReaderTests(QueueMode mode, ProducerMode producers) : IDis
 
         Assert.Throws<ArgumentOutOfRangeException>(() => queue.OpenReader<RawMessage>(QueueStart.At(positions[1] + 16)));
         Assert.Throws<ArgumentOutOfRangeException>(() => queue.OpenReader<RawMessage>(QueueStart.At(1 << 30)));
+    }
+
+    [LinuxFact]
+    public void A_pipe_in_the_place_of_a_file_is_refused_and_not_waited_for()
+    {
+        using (var queue = _directory.Open())
+        using (var producer = queue.OpenProducer())
+        {
+            producer.Publish(Payload.Of(1));
+        }
+
+        foreach (var file in new[] { _directory.SegmentFile(0), _directory.ControlFile })
+        {
+            File.Delete(file);
+            Process.Start("mkfifo", file).WaitForExit();
+            var reading = Task.Run(() =>
+            {
+                using var queue = MessageQueue.OpenReadOnly(_directory.Path);
+                using var reader = queue.OpenReader<RawMessage>();
+                reader.TryRead(out _);
+            });
+
+            var exception = Assert.Throws<QueueCorruptedException>(() => reading.WaitAsync(TimeSpan.FromSeconds(60)).GetAwaiter().GetResult());
+            Assert.Equal(file, exception.File);
+            Assert.Contains("not a regular file", exception.Message, StringComparison.Ordinal);
+        }
     }
 
     [Fact]
