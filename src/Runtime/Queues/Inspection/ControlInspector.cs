@@ -119,7 +119,7 @@ internal sealed class ControlInspector(ControlMap control)
         {
             ref var ringSlot = ref control.RingSlot(slot);
             var state = Volatile.Read(ref ringSlot.State);
-            if (state != RingSlot.NeverUsed && ((long)((state - 1) / 2) % control.Slots != slot || (long)(state / 2) > long.MaxValue / control.SegmentBytes))
+            if (!RingSlot.IsPossible(state, slot, control.Slots, control.SegmentBytes))
             {
                 Add(ref ringSlot.State, $"the slot {slot} of the ring cannot be in the state {state}");
             }

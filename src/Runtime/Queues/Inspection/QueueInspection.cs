@@ -78,13 +78,13 @@ internal sealed class QueueInspection
         _findings.AddRange(new ControlInspector(control).Inspect());
         _findings.AddRange(marks.Impossible);
         var segments = queue.Segments;
-        var (first, count) = (segments.First, segments.Count);
         var reports = new List<SegmentReport>();
         if (!TryInspectRing(segments))
         {
-            return Report(reports, first, 0);
+            return Report(reports, 0, 0);
         }
 
+        var (first, count) = (segments.First, segments.Count);
         var isTorn = CrashRecovery.IsNeeded(control);
         var limit = isTorn ? FindTornEnd((FileSegments)segments) : long.MaxValue;
         if (limit >= 0)
@@ -119,9 +119,14 @@ internal sealed class QueueInspection
                 segments.Map(segments.Count - 1).Dispose();
             }
         }
-        catch (QueueCorruptedException exception) when (exception.Fault.StartsWith("the ring ", StringComparison.Ordinal))
+        catch (QueueCorruptedException exception) when (exception.File == segments.Control.Path || exception.Fault.StartsWith("the ring ", StringComparison.Ordinal))
         {
-            _findings.Add(Finding.Damage(exception));
+            // The inspection of the tables may have found it already.
+            if (_findings.TrueForAll(finding => finding.File != exception.File || finding.Position != exception.Position))
+            {
+                _findings.Add(Finding.Damage(exception));
+            }
+
             return false;
         }
         catch (Exception exception) when (exception is QueueCorruptedException or NotSupportedException)

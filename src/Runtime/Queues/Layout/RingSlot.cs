@@ -30,6 +30,10 @@ internal struct RingSlot
     /// <summary>The state in which a segment is open.</summary>
     public static ulong Open(long segment) => ((ulong)segment * 2) + 2;
 
+    /// <summary>Whether a slot can ever be in a state.</summary>
+    public static bool IsPossible(ulong state, int slot, int slots, long segmentBytes) =>
+        state == NeverUsed || ((long)((state - 1) / 2) % slots == slot && (long)(state / 2) <= long.MaxValue / segmentBytes);
+
     /// <summary>The open segment of a state, or the one that was open before the segment that is being prepared; -1 for none.</summary>
     public static long SegmentOf(ulong state, int slots) => (state & 1) == 0 ? (long)(state / 2) - 1 : Math.Max((long)(state / 2) - slots, -1);
 }

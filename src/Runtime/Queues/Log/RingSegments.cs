@@ -21,13 +21,22 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
     {
         get
         {
-            var newest = -1L;
-            for (var slot = 0; slot < Control.Slots; slot++)
+            // The newest segment is open: its slot is reused only after others were opened. If it is not, producers went on during the look, and the next look finds a later one.
+            for (var last = -1L; ;)
             {
-                newest = Math.Max(newest, RingSlot.SegmentOf(Volatile.Read(ref Control.RingSlot(slot).State), Control.Slots));
-            }
+                var newest = FindNewest();
+                if (newest < 0 || IsOpen(newest))
+                {
+                    return newest + 1;
+                }
 
-            return newest + 1;
+                if (newest == last)
+                {
+                    throw ImpossibleState((int)(newest % Control.Slots));
+                }
+
+                last = newest;
+            }
         }
     }
 
@@ -123,6 +132,10 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
                 Volatile.Write(ref slot.State, RingSlot.Open(segment));
                 FaultPoints.Hit(FaultPoint.SlotOpen);
             }
+            else if (state < RingSlot.Open(segment) || (state != RingSlot.Open(segment) && Control.Producers == ProducerMode.Single))
+            {
+                throw ImpossibleState((int)(segment % Control.Slots));
+            }
 
             return true;
         }
@@ -216,6 +229,29 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
         {
             *(ulong*)cell = segment.FreeWord;
         }
+    }
+
+    private long FindNewest()
+    {
+        var newest = -1L;
+        for (var slot = 0; slot < Control.Slots; slot++)
+        {
+            var state = Volatile.Read(ref Control.RingSlot(slot).State);
+            if (!RingSlot.IsPossible(state, slot, Control.Slots, Control.SegmentBytes))
+            {
+                throw ImpossibleState(slot);
+            }
+
+            newest = Math.Max(newest, RingSlot.SegmentOf(state, Control.Slots));
+        }
+
+        return newest;
+    }
+
+    private QueueCorruptedException ImpossibleState(int slot)
+    {
+        ref var state = ref Control.RingSlot(slot).State;
+        return new QueueCorruptedException(Control.Path, Control.OffsetOf(ref state), $"the slot {slot} of the ring cannot be in the state {Volatile.Read(ref state)}");
     }
 
     private bool HasRoom(long segment) =>

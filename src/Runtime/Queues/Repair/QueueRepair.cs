@@ -30,6 +30,11 @@ internal static class QueueRepair
             ];
         }
 
+        if (damage.Any(finding => IsOfExtent(queue.Control, finding)))
+        {
+            return [];
+        }
+
         var segments = new SegmentRepair(queue);
         var steps = segments.PlanSegments();
         steps = steps.Count > 0 ? steps : [.. damage.Where(finding => IsOfLog(queue, finding)).Select(segments.PlanPadding)];
@@ -95,6 +100,10 @@ internal static class QueueRepair
 
         action();
     }
+
+    // Without the extent of the queue no position can be corrected.
+    private static bool IsOfExtent(ControlMap control, Finding finding) =>
+        finding.File == control.Path && Enumerable.Range(0, control.Slots).Any(slot => control.OffsetOf(ref control.RingSlot(slot).State) == finding.Position);
 
     // A message that only breaks the rules of its schema can be read as a record.
     private static bool IsOfLog(QueueHandle queue, Finding finding) => finding.File != queue.Control.Path && finding is { Position: not null, Bytes: > 0 };

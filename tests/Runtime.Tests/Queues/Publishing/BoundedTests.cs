@@ -1,3 +1,5 @@
+using BufferedMessages.Queues;
+
 namespace BufferedMessages.Runtime.Tests.Queues;
 
 public sealed class BoundedTests : IDisposable
@@ -34,6 +36,40 @@ public sealed class BoundedTests : IDisposable
 
         reading.Join();
         Assert.Equal(Slots * QueueDirectory.SmallSegment, new FileInfo(Path.Combine(_directory.Path, "ring")).Length);
+    }
+
+    public static TheoryData<ProducerMode, ulong> ImpossibleStates()
+    {
+        var data = new TheoryData<ProducerMode, ulong>();
+        foreach (var producers in Enum.GetValues<ProducerMode>())
+        {
+            foreach (var state in new[] { RingSlot.Open(1_000), RingSlot.Opening(1_001), RingSlot.Opening(2), ulong.MaxValue })
+            {
+                data.Add(producers, state);
+            }
+        }
+
+        return data;
+    }
+
+    [Theory]
+    [MemberData(nameof(ImpossibleStates))]
+    public void A_slot_in_a_state_that_cannot_be_is_reported_by_statistics_and_producers(ProducerMode producers, ulong state)
+    {
+        using var queue = Open(producers);
+        using var producer = queue.OpenProducer();
+        producer.Publish(Payload.Of(1, QueueDirectory.LargestPayload));
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+        Assert.True(consumer.TryRead(out var delivery));
+        delivery.Commit();
+        var slot = QueueFormat.ControlRingSlotsOffset + RingSlot.Bytes;
+        QueueDirectory.Damage(_directory.ControlFile, slot, BitConverter.GetBytes(state));
+
+        Assert.All([() => queue.GetStatistics(), () => producer.Publish(Payload.Of(2))], (Action use) =>
+        {
+            var exception = Assert.Throws<QueueCorruptedException>(() => Task.Run(use).WaitAsync(Generous).GetAwaiter().GetResult());
+            Assert.Equal((_directory.ControlFile, (long)slot), (exception.File, exception.Position));
+        });
     }
 
     [Theory]
