@@ -9,6 +9,9 @@ namespace BufferedMessages.Queues;
 /// </summary>
 internal sealed class QueueInspection
 {
+    // A count of more segments without files than this is not that of files which were deleted by hand.
+    private const int MostMissing = 1_000;
+
     private readonly string _directory;
     private readonly InspectionDepth _depth;
     private readonly CancellationToken _token;
@@ -87,9 +90,15 @@ internal sealed class QueueInspection
         var (first, count) = (segments.First, segments.Count);
         var isTorn = CrashRecovery.IsNeeded(control);
         var limit = isTorn ? FindTornEnd((FileSegments)segments) : long.MaxValue;
+        var walked = Math.Min(count, SegmentsBefore(limit, control.SegmentBytes));
+        if (!HasPossibleCount(segments, first, walked))
+        {
+            return Report(reports, first, first * control.SegmentBytes);
+        }
+
         if (limit >= 0)
         {
-            reports = Walk(segments, marks, first, Math.Min(count, SegmentsBefore(limit, control.SegmentBytes)), limit);
+            reports = Walk(segments, marks, first, walked, limit);
             if (!isTorn)
             {
                 InspectEnds(segments, marks, reports, first);
@@ -135,6 +144,23 @@ internal sealed class QueueInspection
         }
 
         return true;
+    }
+
+    private bool HasPossibleCount(SegmentStore segments, long first, long count)
+    {
+        var stored = segments is FileSegments files ? files.Stored().Count : segments.Control.Slots;
+        if (count - first <= stored + MostMissing)
+        {
+            return true;
+        }
+
+        ref var counted = ref segments.Control.Header.OpenSegments;
+        _findings.Add(new Finding(
+            FindingKind.Damage,
+            segments.Control.Path,
+            segments.Control.OffsetOf(ref counted),
+            $"the queue cannot have {count - first} segments, because {stored} files are there. Make a new control file by `repair --rebuild-control`"));
+        return false;
     }
 
     // Of a segment that begins at the end not even the header was on the disk.

@@ -103,7 +103,9 @@ internal static class QueueRepair
 
     // Without the extent of the queue no position can be corrected.
     private static bool IsOfExtent(ControlMap control, Finding finding) =>
-        finding.File == control.Path && Enumerable.Range(0, control.Slots).Any(slot => control.OffsetOf(ref control.RingSlot(slot).State) == finding.Position);
+        finding.File == control.Path
+        && (finding.Position == control.OffsetOf(ref control.Header.OpenSegments)
+            || Enumerable.Range(0, control.Slots).Any(slot => control.OffsetOf(ref control.RingSlot(slot).State) == finding.Position));
 
     // A message that only breaks the rules of its schema can be read as a record.
     private static bool IsOfLog(QueueHandle queue, Finding finding) => finding.File != queue.Control.Path && finding is { Position: not null, Bytes: > 0 };
