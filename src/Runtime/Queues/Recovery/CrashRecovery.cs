@@ -20,17 +20,16 @@ internal sealed class CrashRecovery
     private readonly FileSegments _segments;
     private readonly long _segmentBytes;
     private readonly long _end;
+    private readonly bool _isFlushed;
     private readonly List<string> _clampedNames = [];
     private string? _lostAndFound;
     private long _cutBytes;
 
-    /// <summary>Finds the end of the whole records; changes nothing.</summary>
+    /// <summary>Finds the end of the whole records, and flushes them; changes nothing.</summary>
     public CrashRecovery(FileSegments segments)
-        : this(segments, FindEnd(segments))
-    {
-    }
+        : this(segments, FindEnd(segments)) => _isFlushed = true;
 
-    /// <summary>Cuts a queue at a position where a record begins; changes nothing yet.</summary>
+    /// <summary>Cuts a queue at a position where a record begins; changes nothing yet. The records before it need not be on the disk.</summary>
     public CrashRecovery(FileSegments segments, long end)
     {
         var control = segments.Control;
@@ -237,7 +236,7 @@ internal sealed class CrashRecovery
         header.FirstSegment = stored.Count == 0 ? EndSegment : Math.Min(Math.Max(header.FirstSegment, stored[0]), EndSegment);
         header.OpenSegments = stored.Count == 0 ? EndSegment : EndSegment + 1;
         header.TailHint = _end;
-        header.DurablePosition = _end;
+        header.DurablePosition = _isFlushed ? _end : Math.Min(header.DurablePosition, _end);
         for (var index = 0; index < CursorRecord.Count; index++)
         {
             ref var cursor = ref _control.Cursor(index);
