@@ -16,7 +16,10 @@ internal sealed class ControlMap
     public const int MaxSchemaTextBytes = 256 * 1024;
 
     private const string LeaseDirectoryName = "leases";
-    private const int ParticipantsOffset = ControlHeader.Bytes;
+
+    /// <summary>Where the participant slots are.</summary>
+    public const int ParticipantsOffset = ControlHeader.Bytes;
+
     /// <summary>Where the cursor records are.</summary>
     public const int CursorsOffset = ParticipantsOffset + (ParticipantSlot.Count * ParticipantSlot.Bytes);
     private const int RingSlotsOffset = CursorsOffset + (CursorRecord.Count * CursorRecord.Bytes);

@@ -6,9 +6,8 @@ using BufferedMessages.Wire;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The making of a new control file for the segments of a durable queue. Id, checksums, content and epoch are in the headers of the segments; the schema text and the names come
-/// from the old file as far as
-/// that can be read. The options that only producers need are the defaults.
+/// The making of a new control file for the segments of a durable queue. Id, checksums, content and epochs are in the headers of the segments; the schema text, the names, the
+/// messages in flight and the starts of epochs within segments come from the old file as far as that can be read. The options that only producers need are the defaults.
 /// </summary>
 internal sealed class ControlRebuild
 {
@@ -48,12 +47,18 @@ internal sealed class ControlRebuild
         }
     }
 
+    // The positions of another queue's file would mean nothing here.
+    private bool IsOldOfQueue => _old.Length == ControlMap.TotalBytes && OldHeader.Id == _newest.QueueId;
+
+    private ControlHeader OldHeader => MemoryMarshal.Read<ControlHeader>(_old);
+
     private bool NeedsText => (ContentKind)_newest.ContentKind is ContentKind.Message or ContentKind.Value;
 
     /// <summary>The steps.</summary>
     public IReadOnlyList<RepairStep> Steps =>
     [
         new RepairStep($"make a new control file for {_segments.Count} segments of {_segmentBytes} bytes of the queue {_newest.QueueId}, and keep the old one in lost+found", Make),
+        new RepairStep("turn the reservations of dead producers into padding", () => Open(PadReservations)),
         new RepairStep("cut off bytes after the last record, and begin another epoch", () => Open(CutEnd)),
     ];
 
@@ -147,7 +152,7 @@ internal sealed class ControlRebuild
         var control = queue.Control;
         ref var header = ref control.Header;
         header.Id = _newest.QueueId;
-        header.Epoch = Math.Max(_newest.Epoch, ControlHeader.FirstEpoch);
+        FillEpochs(ref header);
         header.FirstSegment = _segments.Min(static segment => segment.Header.Number);
         header.OpenSegments = _newest.Number + 1;
         header.TailHint = _newest.Number * _segmentBytes;
@@ -161,10 +166,10 @@ internal sealed class ControlRebuild
         }
 
         header.ContentKind = _newest.ContentKind;
-        // The positions of another queue's names would mean nothing here.
-        if (_old.Length == ControlMap.TotalBytes && MemoryMarshal.Read<ControlHeader>(_old).Id == _newest.QueueId)
+        if (IsOldOfQueue)
         {
             TakeNames(control);
+            TakeMessagesInFlight(control);
         }
 
         control.FlushToDisk();
@@ -181,6 +186,94 @@ internal sealed class ControlRebuild
         }
     }
 
+    // An epoch begins within a segment, or with one. The header of a segment has the epoch in which it was opened.
+    private void FillEpochs(ref ControlHeader header)
+    {
+        if (IsOldOfQueue && OldHeader.Epoch - _newest.Epoch < ControlHeader.KeptEpochs)
+        {
+            header.Epoch = OldHeader.Epoch;
+            header.EpochStarts = OldHeader.EpochStarts;
+            return;
+        }
+
+        header.Epoch = Math.Max(_segments.Min(static segment => segment.Header.Epoch), ControlHeader.FirstEpoch);
+        foreach (var (_, segment) in _segments.OrderBy(static segment => segment.Header.Number))
+        {
+            for (var epoch = header.Epoch + 1; epoch <= segment.Epoch; epoch++)
+            {
+                header.EpochStarts[(int)(epoch % ControlHeader.KeptEpochs)] = segment.Number * _segmentBytes;
+            }
+
+            header.Epoch = Math.Max(header.Epoch, segment.Epoch);
+        }
+    }
+
+    // The members are dead, so the next member of the group delivers their messages again.
+    private void TakeMessagesInFlight(ControlMap control)
+    {
+        var old = MemoryMarshal.Cast<byte, ParticipantSlot>(_old.AsSpan(ControlMap.ParticipantsOffset, ParticipantSlot.Count * ParticipantSlot.Bytes));
+        for (var slot = 1; slot < old.Length; slot++)
+        {
+            var member = old[slot];
+            if (member.Role == ParticipantSlot.MemberRole && SlotReclaimer.IsCursor(member.Cursor)
+                && control.Cursor(member.Cursor) is { Kind: CursorRecord.GroupKind } group && InFlight.IsTaken(member.InFlight, group.Position))
+            {
+                control.Participant(slot) = new ParticipantSlot
+                {
+                    Role = ParticipantSlot.MemberRole,
+                    ProcessId = member.ProcessId,
+                    ProcessStartTicks = member.ProcessStartTicks,
+                    Cursor = member.Cursor,
+                    InFlight = member.InFlight,
+                };
+                control.Header.UsedSlots = slot + 1;
+            }
+        }
+    }
+
+    // The slots of their owners are free. The next owner of a slot, which is alive, would be taken for that of the reservation.
+    private void PadReservations(QueueHandle queue)
+    {
+        var marks = new ControlMarks(queue.Control);
+        foreach (var (_, header) in _segments)
+        {
+            try
+            {
+                using var segment = queue.Segments.Map(header.Number);
+                PadReservations(queue.Segments, segment, marks);
+            }
+            catch (Exception exception) when (exception is QueueCorruptedException or NotSupportedException)
+            {
+                // The next rounds of the repair report it.
+            }
+        }
+    }
+
+    private static void PadReservations(SegmentStore segments, in Segment segment, ControlMarks marks)
+    {
+        var end = segment.Position + segment.Bytes;
+        for (var position = segment.Position; position < end;)
+        {
+            try
+            {
+                position = segments.FindEndFrom(segment, position);
+            }
+            catch (QueueCorruptedException damage)
+            {
+                position = new SoundRecords(segments, segment, marks).FindAfter(damage.Position);
+                continue;
+            }
+
+            var word = position < end ? Volatile.Read(ref segment.Word(position)) : 0;
+            if (RecordWord.State(word) != RecordWord.Reserved)
+            {
+                return;
+            }
+
+            segments.TryPadReservation(segment, position, word);
+        }
+    }
+
     // A single producer may have left bytes after the last record, and the new queue is for many.
     private void CutEnd(QueueHandle queue)
     {
@@ -189,6 +282,7 @@ internal sealed class ControlRebuild
         {
             var newest = segments.Count - 1;
             new CrashRecovery(segments, segments.FindClaimedEnd(newest, segments.Count * _segmentBytes)).Run();
+            queue.Flusher.TryFlushThrough(long.MaxValue, new LivenessProbe(queue.Control));
         }
         catch (QueueCorruptedException)
         {

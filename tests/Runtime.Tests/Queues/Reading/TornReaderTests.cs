@@ -69,7 +69,7 @@ public sealed class TornReaderTests : IDisposable
     }
 
     [Fact]
-    public void After_the_repair_a_reader_steps_over_what_a_dead_producer_left()
+    public void After_the_repair_a_reader_steps_over_the_reservation_of_a_dead_producer()
     {
         const int Nobody = 200;
         using var crashed = Crash("a record");

@@ -1,0 +1,182 @@
+using BufferedMessages.Queues;
+using BufferedMessages.Runtime.Tests.Queues;
+
+namespace BufferedMessages.Tool.Tests;
+
+/// <summary>A control file that is made anew, or whose queue is cut by hand: messages keep their ids, and none in flight is lost.</summary>
+public sealed class RebuildTests : IDisposable
+{
+    private const long Segment = QueueDirectory.SmallSegment;
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);
+
+    private readonly QueueDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Fact]
+    public async Task A_message_that_a_member_had_taken_is_delivered_again()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var member = queue.OpenConsumer<RawMessage>("group", new() { Shared = true });
+        Payload.PublishNumbers(producer, 0, 3);
+        Assert.True(member.TryRead(out var taken));
+        using var crashed = _directory.Crash();
+        taken.Dispose();
+
+        await Rebuild(crashed);
+
+        using var again = MessageQueue.OpenExisting(crashed.Path);
+        using var heir = again.OpenConsumer<RawMessage>("group", new() { Shared = true });
+        var numbers = new List<int>();
+        while (numbers.Count < 3 && heir.TryRead(out var delivery, Generous))
+        {
+            Assert.Equal(numbers.Count == 0, delivery.IsRedelivery);
+            numbers.Add(Payload.Number(delivery.Message.Bytes));
+            delivery.Commit();
+        }
+
+        Assert.Equal([0, 1, 2], numbers);
+    }
+
+    // In the segment where an epoch begins, the old file alone says where.
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Messages_keep_their_ids(bool isOldFileThere)
+    {
+        using (var queue = _directory.Open())
+        using (var producer = queue.OpenProducer())
+        {
+            Payload.PublishNumbers(producer, 0, 10);
+        }
+
+        MachineCrash.Restart(_directory);
+        using (var queue = _directory.Open())
+        using (var producer = queue.OpenProducer())
+        {
+            Assert.Equal(2, queue.Epoch);
+            if (isOldFileThere)
+            {
+                producer.Publish(Payload.Of(10));
+            }
+
+            producer.Publish(Payload.Of(11, QueueDirectory.LargestPayload));
+        }
+
+        var ids = Ids(_directory);
+        if (!isOldFileThere)
+        {
+            File.Delete(_directory.ControlFile);
+        }
+
+        await Rebuild(_directory);
+
+        Assert.Equal([1, 2], ids.Select(static id => id.Epoch).Distinct());
+        Assert.Equal(ids, Ids(_directory));
+    }
+
+    [Fact]
+    public async Task A_reservation_of_a_dead_producer_is_not_taken_for_that_of_the_next_one()
+    {
+        using var queue = _directory.Open();
+        using var dying = queue.OpenProducer();
+        using var producer = queue.OpenProducer();
+        HoldClaim(dying);
+        producer.Publish(Payload.Of(1));
+        using var crashed = _directory.Crash();
+
+        await Rebuild(crashed);
+
+        using var again = MessageQueue.OpenExisting(crashed.Path);
+        using var first = again.OpenProducer();
+        using var second = again.OpenProducer();
+        using var consumer = again.OpenConsumer<RawMessage>("all");
+        Assert.True(consumer.TryRead(out var delivery, Generous));
+        Assert.Equal(1, Payload.Number(delivery.Message.Bytes));
+
+        static void HoldClaim(MessageProducer producer) => producer.Claim(100).Span.Clear();
+    }
+
+    [Theory]
+    [InlineData(FlushMode.None)]
+    [InlineData(FlushMode.EveryMessage)]
+    public async Task A_cut_confirms_no_message_that_was_not_flushed(FlushMode flush)
+    {
+        long[] positions;
+        using (var queue = MessageQueue.Open(_directory.Path, new MessageQueueOptions { SegmentBytes = Segment, Flush = flush }))
+        using (var producer = queue.OpenProducer())
+        {
+            positions = Payload.PublishNumbers(producer, 0, 5);
+        }
+
+        var run = await ToolRun.InProcessAsync("repair", _directory.Path, "--cut-at", $"{positions[3]}", "--apply");
+
+        Assert.Equal((0, ""), (run.Code, run.Errors));
+        using var again = MessageQueue.OpenExisting(_directory.Path);
+        Assert.Equal(flush == FlushMode.None ? 0 : positions[3], again.DurablePosition);
+    }
+
+    [Fact]
+    public async Task A_number_of_segments_that_cannot_be_is_named_and_made_anew()
+    {
+        long[] positions;
+        using (var queue = _directory.Open())
+        using (var producer = queue.OpenProducer())
+        {
+            positions = Payload.PublishNumbers(producer, 0, 10);
+        }
+
+        QueueDirectory.Damage(_directory.ControlFile, QueueFormat.ControlOpenSegmentsOffset, BitConverter.GetBytes(1L << 40));
+
+        var check = await ToolRun.InProcessAsync("verify", _directory.Path, "--all");
+        var repair = await ToolRun.InProcessAsync("repair", _directory.Path, "--apply");
+
+        Assert.Equal((1, 1), (check.Code, repair.Code));
+        Assert.All([check, repair], run => Assert.Contains($"damaged  control at {QueueFormat.ControlOpenSegmentsOffset}: ", run.Output, StringComparison.Ordinal));
+        await Rebuild(_directory);
+        Assert.Equal(positions, Ids(_directory).Select(static id => id.Position));
+    }
+
+    [Fact]
+    public async Task A_ring_slot_in_a_state_that_cannot_be_is_named()
+    {
+        using var directory = new QueueDirectory(QueueMode.Bounded);
+        using (var queue = directory.Open())
+        using (var producer = queue.OpenProducer())
+        {
+            Payload.PublishNumbers(producer, 0, 10);
+        }
+
+        var slot = QueueFormat.ControlRingSlotsOffset + RingSlot.Bytes;
+        foreach (var state in new[] { RingSlot.Open(1_000), RingSlot.Opening(1L + (32 * 50)) })
+        {
+            QueueDirectory.Damage(directory.ControlFile, slot, BitConverter.GetBytes(state));
+
+            var check = await ToolRun.InProcessAsync("verify", directory.Path);
+            var repair = await ToolRun.InProcessAsync("repair", directory.Path, "--apply");
+
+            Assert.Equal((1, 1), (check.Code, repair.Code));
+            Assert.All([check, repair], run => Assert.Contains($"damaged  control at {Quantity.Of(slot)}: the slot 1 of the ring cannot be in the state {state}", run.Output, StringComparison.Ordinal));
+        }
+    }
+
+    private static async Task Rebuild(QueueDirectory directory)
+    {
+        var run = await ToolRun.InProcessAsync("repair", directory.Path, "--rebuild-control", "--apply");
+        Assert.True(run.Code == 0, run.Output + run.Errors);
+    }
+
+    private static List<MessageId> Ids(QueueDirectory directory)
+    {
+        using var queue = MessageQueue.OpenExisting(directory.Path);
+        using var reader = queue.OpenReader<RawMessage>();
+        var ids = new List<MessageId>();
+        while (reader.TryRead(out var delivery))
+        {
+            ids.Add(delivery.Id);
+        }
+
+        return ids;
+    }
+}
