@@ -122,6 +122,40 @@ public sealed class ReadRunsTests : IDisposable
     }
 
     [Fact]
+    public async Task A_stream_that_begins_with_one_queue_is_read_for_the_rest_of_another()
+    {
+        using var first = _directory.Open("first");
+        using var second = _directory.Open("second");
+        Publish(first, 0, 20);
+        await ForwardAsync(first);
+        var deleted = _stream.Entries.Count - 1;
+        Publish(second, 100, 10);
+        await ForwardAsync(second);
+
+        // The last run of the first queue comes after the second queue's.
+        var stream = new FakeStream();
+        stream.Append(default, default);
+        foreach (var entry in (StreamEntry[])[.. _stream.Entries.Skip(deleted + 1), _stream.Entries[deleted]])
+        {
+            stream.Append(entry.Header, entry.Body);
+        }
+
+        stream.Truncate(1);
+        var offsets = new List<ulong>();
+        using var deadline = new CancellationTokenSource(TimeSpan.FromSeconds(60));
+        await foreach (var run in stream.ReadRunsAsync<TickBufferedMessage>(cancellationToken: deadline.Token))
+        {
+            offsets.Add(run.Offset.Major);
+            if (offsets.Count == 2)
+            {
+                break;
+            }
+        }
+
+        Assert.Equal([2, 3], offsets);
+    }
+
+    [Fact]
     public async Task Another_type_than_the_stream_holds_is_refused()
     {
         using var source = _directory.Open("source");

@@ -188,6 +188,52 @@ public sealed class StreamFaultTests : BridgeFixture
     }
 
     [Fact]
+    public async Task A_new_receiver_of_a_stream_that_begins_with_one_queue_takes_the_rest_of_another()
+    {
+        using var first = Directories.Open("first");
+        using var second = Directories.Open("second");
+        using var destination = Directories.Open("destination");
+        Publish(first, 0, 10);
+        await using var forwarder = first.ForwardTo(Stream);
+        await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0, "the first run of the first queue");
+        var deleted = Stream.Entries.Count;
+        Publish(second, 100, 10);
+        await ForwardAllAsync(second);
+        Publish(first, 10, 10);
+        await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0, "the second run of the first queue");
+        Stream.Truncate(deleted);
+
+        await using var receiver = destination.ReceiveFrom(Stream, Eager);
+        await UntilAsync(() => receiver.GetStatistics().Received == 20, "20 messages");
+        Assert.Equal([.. Sequence(100, 10), .. Sequence(10, 10)], Sequences(destination));
+    }
+
+    [Fact]
+    public async Task A_hole_of_one_queue_is_found_out_also_if_that_of_another_queue_is_filled()
+    {
+        using var first = Directories.Open("first");
+        using var second = Directories.Open("second");
+        using var destination = Directories.Open("destination");
+        Publish(first, 0, 30);
+        Publish(second, 100, 30);
+        await ForwardAllAsync(first);
+        await ForwardAllAsync(second);
+        var (ofFirst, ofSecond) = (Stream.Entries.Take(4).ToArray(), Stream.Entries.Skip(4).ToArray());
+        var stream = new FakeStream();
+        foreach (var entry in (StreamEntry[])[ofFirst[0], ofFirst[1], ofSecond[0], ofSecond[1]])
+        {
+            stream.Append(entry.Header, entry.Body);
+        }
+
+        await using var receiver = destination.ReceiveFrom(stream, new ReceiverOptions { StreamTimeout = TimeSpan.FromMilliseconds(500), FirstRetryDelay = TimeSpan.FromMilliseconds(1) });
+        await UntilAsync(() => receiver.GetStatistics().Received == 20, "the first run of each queue");
+
+        // Retention overtakes the receiver: a run of the second queue is gone. The first queue lacks one too, which comes later.
+        stream.AppendAndTruncate([ofSecond[2], ofFirst[3], ofSecond[3], ofFirst[2], ofFirst[3]], deleted: 5);
+        await Assert.ThrowsAsync<StreamTruncatedException>(() => receiver.Completion.WaitAsync(TimeSpan.FromSeconds(60)));
+    }
+
+    [Fact]
     public async Task A_receiver_may_begin_at_the_end_of_the_stream()
     {
         using var source = Directories.Open("source");

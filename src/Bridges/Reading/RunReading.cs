@@ -15,11 +15,12 @@ internal static class RunReading
         for (var isFirst = true; ; isFirst = false)
         {
             var entry = await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
-            var isRun = MessageRun.TryParse(entry, out var run);
+            if (isFirst && start.IsFirst)
+            {
+                chains.BeginWith(entry);
+            }
 
-            // The entries before the first one were deleted.
-            chains.IsMidway |= isFirst && entry.Offset != default && !(isRun && run.Flags.HasFlag(RunFlags.Resumes));
-            if (!isRun)
+            if (!MessageRun.TryParse(entry, out var run))
             {
                 continue;
             }

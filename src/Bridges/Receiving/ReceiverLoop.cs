@@ -15,13 +15,11 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     private readonly ReceiverCounts _counts = new();
     private readonly DeadLetters _deadLetters;
     private readonly RunPublisher _publisher;
+    private readonly StreamHoles _holes = new();
     private StreamOffset? _offset;
 
     // A session without an offset begins here.
     private StreamStart _start;
-
-    // The first hole that is not filled yet. Until it is, sessions and the journal begin before it.
-    private StreamHole? _hole;
     private long _journalPosition;
     private long? _journalTime;
     private bool _isJournalBehind;
@@ -52,7 +50,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
 
     public string Operation => BridgeTraces.Process;
 
-    private StreamOffset? ResumeOffset => _hole is { } hole ? hole.Before : _offset;
+    private StreamOffset? ResumeOffset => _holes.IsEmpty ? _offset : _holes.Before;
 
     public ReceiverStatistics GetStatistics() => new()
     {
@@ -138,7 +136,8 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
 
     private async Task RunSessionAsync(CancellationToken stop)
     {
-        (_offset, _hole) = (ResumeOffset, null);
+        _offset = ResumeOffset;
+        _holes.Clear();
         var reader = await _stream.OpenReaderAsync(_offset is { } offset ? StreamStart.At(offset) : _start, stop).ConfigureAwait(false);
         await using var closing = reader.ConfigureAwait(false);
         Link.SetConnected();
@@ -202,14 +201,11 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
             _chains.AcceptHoles();
             Link.Logger.Skipped(Link.Name, Link.Directory, $"entries {last} to {first.Offset} of the stream");
         }
-        else if (_offset is null && _start.IsFirst && first.Offset != default && !IsBeginning(first))
+        else if (_offset is null && _start.IsFirst)
         {
-            _chains.IsMidway = true;
+            _chains.BeginWith(first);
         }
     }
-
-    // A session of a forwarder begins with a schema that says so.
-    private static bool IsBeginning(in StreamEntry entry) => MessageRun.TryParse(entry, out var run) && run.Flags.HasFlag(RunFlags.Resumes);
 
     private async ValueTask TakeAsync(StreamEntry entry, CancellationToken stop)
     {
@@ -251,7 +247,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
             case RunJudgment.Hole:
                 _counts.Holes++;
                 Link.Logger.Hole(Link.Name, run.Count, offset);
-                _hole ??= new StreamHole(run.QueueId, _offset, Stopwatch.GetTimestamp());
+                _holes.Add(run.QueueId, _offset);
                 return;
             case RunJudgment.ContinuesAfterDeletion when _chains.Places.ContainsKey(run.QueueId):
                 _counts.Deletions++;
@@ -266,7 +262,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
 
         using var activity = BridgeTraces.StartReceive(_stream, run);
         await _publisher.PublishAsync(run, offset, stop).ConfigureAwait(false);
-        _hole = _hole?.Queue == run.QueueId ? null : _hole;
+        _holes.Fill(run.QueueId);
     }
 
     // While no entry comes, the journal catches up, and a hole may stay too long.
@@ -274,13 +270,13 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     {
         RequireNoOldHole();
         var next = reader.ReadAsync(stop);
-        if (next.IsCompleted || (!_isJournalBehind && _hole is null))
+        if (next.IsCompleted || (!_isJournalBehind && _holes.IsEmpty))
         {
             return await next.ConfigureAwait(false);
         }
 
         var task = next.AsTask();
-        while (!task.IsCompleted && (_isJournalBehind || _hole is not null))
+        while (!task.IsCompleted && (_isJournalBehind || !_holes.IsEmpty))
         {
             await Task.WhenAny(task, Task.Delay(TimeUntilDue(), stop)).ConfigureAwait(false);
             stop.ThrowIfCancellationRequested();
@@ -294,17 +290,21 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     private TimeSpan TimeUntilDue()
     {
         var due = _isJournalBehind ? _options.JournalInterval - Stopwatch.GetElapsedTime(_journalTime ?? 0) : _options.StreamTimeout;
-        due = _hole is { } hole && _options.StreamTimeout - hole.Age < due ? _options.StreamTimeout - hole.Age : due;
+        if (!_holes.IsEmpty && _options.StreamTimeout - _holes.Oldest.Age is var rest && rest < due)
+        {
+            due = rest;
+        }
+
         return due > ShortestWait ? due : ShortestWait;
     }
 
     // The forwarder fills a hole as soon as it has noticed it. If it does not, the stream may have lost the entries, which the next session finds out.
     private void RequireNoOldHole()
     {
-        if (_hole is { } hole && hole.Age > _options.StreamTimeout)
+        if (!_holes.IsEmpty && _holes.Oldest is var (queue, age) && age > _options.StreamTimeout)
         {
             throw new IOException(
-                $"Stream '{_stream.Name}' lacks messages of queue {hole.Queue} since {hole.Age.TotalSeconds:F0} s. The receiver reads again from before the hole. If their forwarder runs and the hole stays, " +
+                $"Stream '{_stream.Name}' lacks messages of queue {queue} since {age.TotalSeconds:F0} s. The receiver reads again from before the hole. If their forwarder runs and the hole stays, " +
                 "the broker has lost messages that it had confirmed.");
         }
     }
@@ -326,14 +326,5 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         }
 
         _journalTime = Stopwatch.GetTimestamp();
-    }
-
-    /// <summary>Messages that are missing in the stream.</summary>
-    /// <param name="Queue">Their queue.</param>
-    /// <param name="Before">The last entry before the hole; null if there was none.</param>
-    /// <param name="Since">When it was noticed.</param>
-    private readonly record struct StreamHole(Guid Queue, StreamOffset? Before, long Since)
-    {
-        public TimeSpan Age => Stopwatch.GetElapsedTime(Since);
     }
 }
