@@ -116,6 +116,30 @@ public sealed class ContentTests : BridgeFixture
         Assert.Contains($"{largest} bytes", reason, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(FlushMode.None)]
+    [InlineData(FlushMode.EveryMessage)]
+    public async Task Dead_letters_are_on_the_disk_when_their_messages_are_committed(FlushMode flush)
+    {
+        using var source = Directories.Open("source", new MessageQueueOptions { Flush = flush });
+        using var destination = Directories.Open("destination", new MessageQueueOptions { Flush = flush });
+        Stream.MaxBodyBytes = 1000;
+        using (var producer = source.OpenProducer())
+        {
+            producer.Publish(new byte[2000]);
+            producer.Publish(new byte[10]);
+        }
+
+        await using var forwarder = source.ForwardTo(Stream, new ForwarderOptions { OnTooLarge = OversizedMessages.DeadLetter });
+        await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0, "the commit");
+        AssertDeadLettersAreDurable(source);
+
+        Stream.Append(new byte[10], "a damaged header"u8.ToArray());
+        await using var receiver = destination.ReceiveFrom(Stream, Eager);
+        await UntilAsync(() => receiver.GetStatistics().Offset == Stream.Entries[^1].Offset, "the damaged entry");
+        AssertDeadLettersAreDurable(destination);
+    }
+
     [Fact]
     public async Task Dead_letters_of_a_receiver_have_room_for_the_largest_entry_of_the_stream()
     {
@@ -260,6 +284,12 @@ public sealed class ContentTests : BridgeFixture
             Assert.True(BufferedMessage.Verify(delivery.Message.Bytes, source.Schemas[0], out _));
             delivery.Commit();
         }
+    }
+
+    private static void AssertDeadLettersAreDurable(MessageQueue queue)
+    {
+        using var dead = MessageQueue.OpenReadOnly(Path.Combine(queue.Path, "dead", "orders"));
+        Assert.InRange(dead.PublishedPosition, 1, dead.DurablePosition);
     }
 
     private static int ReadDeadLetter(MessageQueue queue, out string reason)

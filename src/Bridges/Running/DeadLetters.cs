@@ -28,7 +28,8 @@ internal sealed class DeadLetters(BridgeLink link, long largestBytes) : IDisposa
         ? null
         : Math.Clamp((long)BitOperations.RoundUpToPowerOf2((ulong)(largestBytes + MostOverheadBytes)), LeastSegmentBytes, QueueGeometry.MaxSegmentBytes);
 
-    /// <summary>Stores a message, with the reason and its id.</summary>
+    /// <summary>Stores a message, with the reason and its id. It is on the disk when this returns, so a crash of the machine takes back its commit or nothing.</summary>
+    /// <exception cref="FlushFailedException">The disk failed.</exception>
     /// <exception cref="MessageTooLargeException">It is larger than a segment of the dead letters.</exception>
     public void Add(ReadOnlySpan<byte> payload, MessageId source, string reason, StreamOffset? offset)
     {
@@ -41,16 +42,7 @@ internal sealed class DeadLetters(BridgeLink link, long largestBytes) : IDisposa
             properties.Headers["bridge-offset"] = string.Create(CultureInfo.InvariantCulture, $"{known}");
         }
 
-        try
-        {
-            _producer.Publish(payload, properties);
-        }
-        catch (MessageTooLargeException)
-        {
-            // The message leaves no room in a segment for more than its source.
-            _producer.Publish(payload, new MessageProperties { Source = source });
-        }
-
+        _queue.WaitForDurable(Publish(_producer, payload, properties), Timeout.InfiniteTimeSpan);
         Interlocked.Increment(ref _count);
         link.Logger.DeadLetter(link.Name, FolderPath, reason);
     }
@@ -59,5 +51,18 @@ internal sealed class DeadLetters(BridgeLink link, long largestBytes) : IDisposa
     {
         _producer?.Dispose();
         _queue?.Dispose();
+    }
+
+    private static long Publish(MessageProducer producer, ReadOnlySpan<byte> payload, MessageProperties properties)
+    {
+        try
+        {
+            return producer.Publish(payload, properties);
+        }
+        catch (MessageTooLargeException)
+        {
+            // The message leaves no room in a segment for more than its source.
+            return producer.Publish(payload, new MessageProperties { Source = properties.Source });
+        }
     }
 }
