@@ -221,6 +221,19 @@ public sealed class FailureTests : IDisposable
     public async Task The_host_stops_during_the_wait_before_a_further_attempt_and_the_order_comes_again()
     {
         _test.Desk.Work = static (_, _, _) => throw new InvalidOperationException("No.");
+    [Fact]
+    public async Task Dead_letters_of_a_flushed_queue_are_on_the_disk_when_their_messages_are_committed()
+    {
+        MessageQueue.Open(_test.Orders, new MessageQueueOptions { SegmentBytes = TestHost.SegmentBytes, Flush = FlushMode.EveryMessage }).Dispose();
+        _test.Desk.Work = static (id, _, _) => id == 1 ? throw new InvalidOperationException("No.") : ValueTask.CompletedTask;
+        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays) = (true, []));
+        TestHost.Publish(host, 1, 2);
+
+        await TestHost.UntilAsync(() => _test.Desk.Done.Contains(2), "the next order");
+        using var letters = MessageQueue.OpenReadOnly(Path.Combine(_test.Orders, "dead", "shipping"));
+        Assert.InRange(letters.PublishedPosition, 1, letters.DurablePosition);
+    }
+
         var host = await _test.StartAsync(static handler => handler.RetryDelays = [TimeSpan.FromDays(1)]);
         TestHost.Publish(host, 1);
         await TestHost.UntilAsync(() => _test.Log.Of(7).Count == 1, "the wait");

@@ -18,7 +18,7 @@ internal sealed class DeadLetterStore(MessageQueue queue, string handler, Messag
     /// <summary>The directory of the dead letters.</summary>
     public string Directory { get; } = DeadLetterFolder.Of(queue.Path, handler);
 
-    /// <summary>Stores a message.</summary>
+    /// <summary>Stores a message. If its queue is flushed, the dead letter is on the disk when this returns: the commit of the message must not survive a crash of the machine that the dead letter does not.</summary>
     /// <param name="payload">Its bytes.</param>
     /// <param name="properties">Its properties, to which those of the dead letter are added.</param>
     /// <param name="source">Its id.</param>
@@ -44,7 +44,11 @@ internal sealed class DeadLetterStore(MessageQueue queue, string handler, Messag
 
         lock (_gate)
         {
-            Publish(Producer(), payload, properties, source);
+            var position = Publish(Producer(), payload, properties, source);
+            if (queue.IsFlushed)
+            {
+                _letters!.WaitForDurable(position, Timeout.InfiniteTimeSpan);
+            }
         }
     }
 
@@ -58,14 +62,13 @@ internal sealed class DeadLetterStore(MessageQueue queue, string handler, Messag
     }
 
     // A queue of an earlier version has segments of the same size as that of the messages, and a segment has a largest size.
-    private static void Publish(MessageProducer producer, ReadOnlySpan<byte> payload, MessageProperties properties, MessageId source)
+    private static long Publish(MessageProducer producer, ReadOnlySpan<byte> payload, MessageProperties properties, MessageId source)
     {
         foreach (var fitting in (ReadOnlySpan<MessageProperties>)[properties, new MessageProperties { Source = source }])
         {
             try
             {
-                producer.Publish(payload, fitting);
-                return;
+                return producer.Publish(payload, fitting);
             }
             catch (MessageTooLargeException)
             {
@@ -73,7 +76,7 @@ internal sealed class DeadLetterStore(MessageQueue queue, string handler, Messag
             }
         }
 
-        producer.Publish(payload);
+        return producer.Publish(payload);
     }
 
     /// <summary>The producer, which knows all versions of the queue's schema.</summary>
