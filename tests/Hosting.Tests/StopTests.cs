@@ -58,8 +58,11 @@ public sealed class StopTests : IDisposable
         Assert.Empty(_test.Log.Of(6));
     }
 
-    [Fact]
-    public async Task A_handler_is_cancelled_after_its_time_and_its_message_comes_again()
+    [Theory]
+    [InlineData(1, false)]
+    [InlineData(1, true)]
+    [InlineData(5, false)]
+    public async Task A_handler_is_cancelled_after_its_time_and_its_message_comes_again(int maxDeaths, bool isOrdered)
     {
         var isBlocked = new TaskCompletionSource();
         _test.Desk.Work = (_, _, stop) =>
@@ -67,7 +70,7 @@ public sealed class StopTests : IDisposable
             isBlocked.SetResult();
             return new ValueTask(Task.Delay(Timeout.Infinite, stop));
         };
-        var host = await _test.StartAsync(static handler => handler.StopWithin = TimeSpan.FromMilliseconds(50));
+        var host = await _test.StartAsync(handler => (handler.StopWithin, handler.MaxDeaths, handler.Ordered) = (TimeSpan.FromMilliseconds(50), maxDeaths, isOrdered));
         TestHost.Publish(host, 1);
         await isBlocked.Task;
         await host.StopAsync();
@@ -75,9 +78,34 @@ public sealed class StopTests : IDisposable
         Assert.Single(_test.Log.Of(5));
         host.Dispose();
 
-        _test.Desk.Work = static (_, context, _) => context.IsRedelivery ? ValueTask.CompletedTask : throw new InvalidOperationException("It is not flagged.");
-        await _test.StartAsync();
+        // A name that is exclusive takes a message up again when it was closed; a group delivers it again.
+        _test.Desk.Work = (_, context, _) => context.IsRedelivery != isOrdered ? ValueTask.CompletedTask : throw new InvalidOperationException("It is flagged wrongly.");
+        await _test.StartAsync(handler => (handler.MaxDeaths, handler.Ordered) = (maxDeaths, isOrdered));
         await TestHost.UntilAsync(() => _test.Desk.Done.Count == 1, "the order");
+        var notes = Path.Combine(_test.Orders, "dead", "shipping.attempts");
+        await TestHost.UntilAsync(() => !Directory.Exists(notes) || Directory.GetFiles(notes).Length == 0, "the end of the notes");
+    }
+
+    [Fact]
+    public async Task A_callback_that_throws_does_not_keep_a_handler_from_closing()
+    {
+        var begun = new TaskCompletionSource();
+        var release = new TaskCompletionSource();
+        _test.Desk.Work = async (_, _, stop) =>
+        {
+            stop.Register(static () => throw new InvalidOperationException("The callback failed."));
+            begun.SetResult();
+            await release.Task;
+        };
+        var host = await _test.StartAsync(static handler => handler.StopWithin = TimeSpan.Zero);
+        TestHost.Publish(host, 1);
+        await begun.Task;
+        await host.StopAsync();
+
+        Assert.Single(_test.Log.Of(6));
+        Assert.Contains("The callback failed.", Assert.Single(_test.Log.Of(17)).Cause!.ToString(), StringComparison.Ordinal);
+        release.SetResult();
+        await TestHost.UntilAsync(() => TestHost.ControlOf(host).Handled == 1, "the end of the handler");
     }
 
     [Fact]

@@ -1,22 +1,29 @@
 using System.Globalization;
+using Microsoft.Win32.SafeHandles;
 
 namespace BufferedMessages.Hosting;
 
 /// <summary>
 /// The notes about attempts at messages whose process died: a file for each message, with a byte for each attempt but the first. A byte is appended before a redelivered message is handled, and
-/// survives the death of the process. The first attempt at a message writes nothing. The process that has the message is the only one that uses its file.
+/// survives the death of the process. The first attempt at a message writes nothing, unless the stop of the host ends it: then the file begins with a byte that says so. The process that has the
+/// message is the only one that uses its file.
 /// </summary>
 internal sealed class AttemptNotes(string folder)
 {
+    private const byte Begun = 0;
+    private const byte FirstEndedWithStop = 1;
+
     /// <summary>Notes that another attempt at a redelivered message begins.</summary>
-    /// <returns>How many attempts were begun before.</returns>
-    public int Begin(in MessageId id)
+    /// <returns>How many attempts were begun before, and in how many of them the process died.</returns>
+    public (int Begun, int Deaths) Begin(in MessageId id)
     {
-        DeadLetterFolder.Create(folder);
-        using var file = File.OpenHandle(PathOf(id), FileMode.OpenOrCreate, FileAccess.Write, FileShare.ReadWrite);
+        using var file = Open(id, FileAccess.ReadWrite);
         var noted = RandomAccess.GetLength(file);
-        RandomAccess.Write(file, [0], noted);
-        return (int)Math.Min(noted, int.MaxValue - 2) + 1;
+        Span<byte> first = [Begun];
+        RandomAccess.Read(file, first, fileOffset: 0);
+        RandomAccess.Write(file, [Begun], noted);
+        noted = Math.Min(noted, int.MaxValue - 2);
+        return first[0] == FirstEndedWithStop ? ((int)noted, (int)noted - 1) : ((int)noted + 1, (int)noted + 1);
     }
 
     /// <summary>Takes the note of an attempt back, which ended without a result because the host stopped.</summary>
@@ -24,6 +31,13 @@ internal sealed class AttemptNotes(string folder)
     {
         using var file = File.OpenHandle(PathOf(id), FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
         RandomAccess.SetLength(file, Math.Max(0, RandomAccess.GetLength(file) - 1));
+    }
+
+    /// <summary>Notes that the first attempt, which has no note, ended without a result because the host stopped.</summary>
+    public void TakeFirstBack(in MessageId id)
+    {
+        using var file = Open(id, FileAccess.Write);
+        RandomAccess.Write(file, [FirstEndedWithStop], fileOffset: 0);
     }
 
     /// <summary>Forgets a message that is handled, or a dead letter.</summary>
@@ -49,6 +63,12 @@ internal sealed class AttemptNotes(string folder)
                 File.Delete(path);
             }
         }
+    }
+
+    private SafeFileHandle Open(in MessageId id, FileAccess access)
+    {
+        DeadLetterFolder.Create(folder);
+        return File.OpenHandle(PathOf(id), FileMode.OpenOrCreate, access, FileShare.ReadWrite);
     }
 
     private string PathOf(in MessageId id) => Path.Combine(folder, string.Create(CultureInfo.InvariantCulture, $"{id.QueueId:N}-{id.Epoch}-{id.Position}"));

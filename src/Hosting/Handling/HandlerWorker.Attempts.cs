@@ -45,11 +45,11 @@ internal abstract partial class HandlerWorker
         if (failure is null)
         {
             isNoted = IsRedelivery;
-            var begun = isNoted ? NoteAttempt() : 0;
+            var (begun, deaths) = isNoted ? NoteAttempt() : default;
             Attempt = begun + 1;
-            if (begun >= Options.MaxDeaths)
+            if (deaths >= Options.MaxDeaths)
             {
-                return Settled(await StoreDeadLetterAsync(failure: null, begun, $"Its process died, or was stopped, in each of {begun} attempts.").ConfigureAwait(false), isNoted);
+                return Settled(await StoreDeadLetterAsync(failure: null, begun, $"Its process died in each of {deaths} attempts.").ConfigureAwait(false), isNoted);
             }
 
             failure = await AttemptAsync().ConfigureAwait(false);
@@ -242,8 +242,8 @@ internal abstract partial class HandlerWorker
     }
 
     /// <summary>Notes an attempt at a redelivered message.</summary>
-    /// <returns>How many were begun before.</returns>
-    private int NoteAttempt()
+    /// <returns>How many were begun before, and in how many of them the process died.</returns>
+    private (int Begun, int Deaths) NoteAttempt()
     {
         try
         {
@@ -252,14 +252,14 @@ internal abstract partial class HandlerWorker
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             Run.Handler.Logger.AttemptNotNoted(exception, QueueName, HandlerName, Position);
-            return 1;
+            return (1, 1);
         }
     }
 
-    /// <summary>Ends the notes about the message: an attempt that was given up does not count.</summary>
+    /// <summary>Ends the notes about the message: an attempt that was given up is not a death.</summary>
     private Next Settled(Next next, bool isNoted)
     {
-        if (!isNoted)
+        if (!isNoted && next == Next.GoOn)
         {
             return next;
         }
@@ -273,6 +273,11 @@ internal abstract partial class HandlerWorker
             else
             {
                 Run.Attempts.TakeBack(Id);
+            }
+            else if (!Options.Ordered)
+            {
+                // A name that is exclusive delivers the message as a new one when it was closed.
+                Run.Attempts.TakeFirstBack(Id);
             }
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
