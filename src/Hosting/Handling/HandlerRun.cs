@@ -78,7 +78,7 @@ internal sealed class HandlerRun : IDisposable
         if (!await CompletesAsync(all, Handler.Options.StopWithin, cancellationToken).ConfigureAwait(false))
         {
             Handler.Logger.Cancelling(Handler.Queue, Handler.Name, workers.Count(static worker => worker.IsHandling), Handler.Options.StopWithin);
-            await _handling.CancelAsync().ConfigureAwait(false);
+            await CancelHandlingAsync().ConfigureAwait(false);
             if (!await CompletesAsync(all, Grace, CancellationToken.None).ConfigureAwait(false))
             {
                 Handler.Logger.NotStopped(Handler.Queue, Handler.Name, workers.Count(static worker => worker.IsHandling));
@@ -100,8 +100,21 @@ internal sealed class HandlerRun : IDisposable
     public void Dispose()
     {
         Flow.Dispose();
-        _handling.Cancel();
+        _ = CancelHandlingAsync();
         _deadLetters?.Dispose();
+    }
+
+    // All callbacks on the token run, also after one that throws.
+    private async Task CancelHandlingAsync()
+    {
+        try
+        {
+            await _handling.CancelAsync().ConfigureAwait(false);
+        }
+        catch (AggregateException exception)
+        {
+            Handler.Logger.CallbackFailed(exception, Handler.Queue, Handler.Name);
+        }
     }
 
     private async Task<bool> CompletesAsync(Task task, TimeSpan limit, CancellationToken cancellationToken)

@@ -53,6 +53,9 @@ internal static partial class HostingLog
     [LoggerMessage(15, LogLevel.Warning, "The attempts at message {Position} of queue {Queue} could not be noted for handler {Handler}. If it kills the process, it is tried more often than allowed.")]
     public static partial void AttemptNotNoted(this ILogger logger, Exception exception, string queue, string handler, long position);
 
+    [LoggerMessage(17, LogLevel.Error, "A callback on the token of handler {Handler} of queue {Queue} failed.")]
+    public static partial void CallbackFailed(this ILogger logger, Exception exception, string queue, string handler);
+
     [LoggerMessage(EventId = 16, Message = "Queue {Queue}: {Kind}: {Message}")]
     public static partial void QueueReported(this ILogger logger, LogLevel level, string queue, QueueEventKind kind, string message);
 }
