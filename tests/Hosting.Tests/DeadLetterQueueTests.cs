@@ -91,6 +91,36 @@ public sealed class DeadLetterQueueTests : IDisposable
     }
 
     [Fact]
+    public async Task Dead_letters_are_listed_while_their_segments_are_deleted()
+    {
+        const int removals = 200;
+        MessageQueue.Open(_test.Orders).Dispose();
+        using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
+        using var queue = MessageQueue.Open(letters.Path, new MessageQueueOptions { SegmentBytes = 64 * 1024, Retention = new QueueRetention { DeleteRead = true } });
+        using var producer = queue.OpenProducer();
+        var removing = Task.Run(() =>
+        {
+            using var other = DeadLetterQueue.Open(_test.Orders, "shipping");
+            for (var i = 0; i < removals; i++)
+            {
+                for (var letter = 0; letter < 8; letter++)
+                {
+                    producer.Publish(new byte[40 * 1024]);
+                }
+
+                other.DropAll();
+            }
+        });
+        while (!removing.IsCompleted)
+        {
+            var positions = letters.List().Select(static letter => letter.Position);
+            Assert.Equal(positions.Distinct().Order(), positions);
+        }
+
+        await removing;
+    }
+
+    [Fact]
     public async Task A_dead_letter_whose_removal_was_cut_off_by_a_crash_is_still_there()
     {
         await FailAsync(1, 2);

@@ -62,7 +62,7 @@ public sealed class DeadLetterQueue : IDisposable
         var cursor = letters.GetStatistics().Consumers.FirstOrDefault(static consumer => consumer.Name == RemovedName)?.Position ?? 0;
         var list = new List<DeadLetter>();
         using var reader = letters.OpenReader<RawMessage>(since is { } time ? QueueStart.At(time) : QueueStart.Earliest);
-        while (reader.TryRead(out var letter))
+        while (TryRead(reader, out var letter))
         {
             if (letter.Position >= cursor && !removed.Contains(letter.Position))
             {
@@ -155,6 +155,22 @@ public sealed class DeadLetterQueue : IDisposable
         }
 
         return count;
+    }
+
+    // A removal deletes the segments of the dead letters that it has passed; the walk goes on at the first one that is left.
+    private static bool TryRead(MessageReader<RawMessage> reader, out Delivery<RawMessage> letter)
+    {
+        while (true)
+        {
+            try
+            {
+                return reader.TryRead(out letter);
+            }
+            catch (MessagesDeletedException)
+            {
+                reader.Seek(QueueStart.Earliest);
+            }
+        }
     }
 
     private static DeadLetter Describe(in Delivery<RawMessage> letter)
