@@ -94,16 +94,20 @@ public sealed class FailureTests : IDisposable
         Assert.Equal([2L], _test.Desk.Begun);
     }
 
-    [Fact]
-    public async Task An_exception_without_a_message_leads_to_a_dead_letter_too()
+    [Theory]
+    [InlineData(typeof(SilentException))]
+    [InlineData(typeof(UnreadableException))]
+    public async Task An_exception_without_a_message_leads_to_a_dead_letter_too(Type type)
     {
-        _test.Desk.Work = static (id, _, _) => id == 1 ? throw new SilentException() : ValueTask.CompletedTask;
-        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays) = (true, []));
+        _test.Desk.Work = (id, _, _) => id == 1 ? throw (Exception)Activator.CreateInstance(type)! : ValueTask.CompletedTask;
+        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays) = (true, [Short]));
         TestHost.Publish(host, 1, 2);
 
         await TestHost.UntilAsync(() => _test.Desk.Done.Contains(2), "the next order");
+        Assert.NotNull(TestHost.ControlOf(host).LastFailure!.ToString());
+        Assert.All(_test.Log.Of(7).Concat(_test.Log.Of(8)), static line => Assert.NotNull(line.Cause!.ToString()));
         using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
-        Assert.Equal(typeof(SilentException).FullName, Assert.Single(letters.List()).ExceptionType);
+        Assert.Equal(type.FullName, Assert.Single(letters.List()).ExceptionType);
     }
 
     [Fact]
@@ -218,10 +222,6 @@ public sealed class FailureTests : IDisposable
     }
 
     [Fact]
-    public async Task The_host_stops_during_the_wait_before_a_further_attempt_and_the_order_comes_again()
-    {
-        _test.Desk.Work = static (_, _, _) => throw new InvalidOperationException("No.");
-    [Fact]
     public async Task Dead_letters_of_a_flushed_queue_are_on_the_disk_when_their_messages_are_committed()
     {
         MessageQueue.Open(_test.Orders, new MessageQueueOptions { SegmentBytes = TestHost.SegmentBytes, Flush = FlushMode.EveryMessage }).Dispose();
@@ -234,6 +234,10 @@ public sealed class FailureTests : IDisposable
         Assert.InRange(letters.PublishedPosition, 1, letters.DurablePosition);
     }
 
+    [Fact]
+    public async Task The_host_stops_during_the_wait_before_a_further_attempt_and_the_order_comes_again()
+    {
+        _test.Desk.Work = static (_, _, _) => throw new InvalidOperationException("No.");
         var host = await _test.StartAsync(static handler => handler.RetryDelays = [TimeSpan.FromDays(1)]);
         TestHost.Publish(host, 1);
         await TestHost.UntilAsync(() => _test.Log.Of(7).Count == 1, "the wait");
@@ -309,6 +313,11 @@ public sealed class FailureTests : IDisposable
     private sealed class SilentException : Exception
     {
         public override string Message => null!;
+    }
+
+    private sealed class UnreadableException : Exception
+    {
+        public override string Message => throw new InvalidOperationException("The message cannot be read.");
     }
 
     private sealed class Refusal : ISynchronousMessageHandler<ValueMessage<long>>

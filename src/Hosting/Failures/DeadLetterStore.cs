@@ -39,7 +39,7 @@ internal sealed class DeadLetterStore(MessageQueue queue, string handler, Messag
         properties.Headers[DeadLetterFolder.HandlerHeader] = handler;
         if (exception is not null)
         {
-            properties.Headers[DeadLetterFolder.ExceptionHeader] = exception.GetType().FullName!;
+            properties.Headers[DeadLetterFolder.ExceptionHeader] = UnreadableFailureException.TypeNameOf(exception);
         }
 
         lock (_gate)

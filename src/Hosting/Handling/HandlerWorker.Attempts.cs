@@ -24,7 +24,7 @@ internal abstract partial class HandlerWorker
         }
         catch (Exception exception)
         {
-            failure = exception;
+            failure = UnreadableFailureException.Replace(exception);
         }
 
         Number++;
@@ -122,8 +122,8 @@ internal abstract partial class HandlerWorker
         }
         catch (Exception exception)
         {
-            failure = exception;
-            HandlerTraces.SetFailure(span, exception);
+            failure = UnreadableFailureException.Replace(exception);
+            HandlerTraces.SetFailure(span, failure);
         }
 
         Number++;
@@ -213,7 +213,7 @@ internal abstract partial class HandlerWorker
         }
 
         DeadLetters++;
-        HandlerMetrics.CountDeadLetter(Run.QueueLabel, HandlerName, failure?.GetType().FullName ?? "died");
+        HandlerMetrics.CountDeadLetter(Run.QueueLabel, HandlerName, failure is null ? "died" : UnreadableFailureException.TypeNameOf(failure));
         Run.Handler.Logger.DeadLettered(failure, QueueName, HandlerName, Position, attempts, reason);
         return Next.GoOn;
     }
@@ -270,7 +270,7 @@ internal abstract partial class HandlerWorker
             {
                 Run.Attempts.Forget(Id);
             }
-            else
+            else if (isNoted)
             {
                 Run.Attempts.TakeBack(Id);
             }

@@ -93,7 +93,7 @@ internal sealed class HandlerWorker<TView, TCall> : HandlerWorker
         catch (Exception exception) when (IsHandling)
         {
             Number++;
-            return new DrainEnd(DrainEndKind.Failed, Failure: exception);
+            return new DrainEnd(DrainEndKind.Failed, Failure: UnreadableFailureException.Replace(exception));
         }
     }
 

@@ -28,7 +28,7 @@ internal static class HandlerMetrics
         var tags = TagsOf(queue, handler);
         if (failure is not null)
         {
-            tags.Add("error.type", failure.GetType().FullName);
+            tags.Add("error.type", UnreadableFailureException.TypeNameOf(failure));
         }
 
         Duration.Record(duration.TotalSeconds, tags);

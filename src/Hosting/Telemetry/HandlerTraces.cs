@@ -42,7 +42,7 @@ internal static class HandlerTraces
     /// <summary>Notes the failure of an attempt in its span.</summary>
     public static void SetFailure(Activity? activity, Exception failure)
     {
-        activity?.SetTag("error.type", failure.GetType().FullName);
+        activity?.SetTag("error.type", UnreadableFailureException.TypeNameOf(failure));
         activity?.AddException(failure);
         activity?.SetStatus(ActivityStatusCode.Error, failure.Message);
     }

@@ -1,0 +1,32 @@
+namespace BufferedMessages.Hosting;
+
+/// <summary>
+/// The place of a handler's exception that cannot be read, because its <see cref="Exception.Message"/> throws, or that of an exception inside it. Logs, spans and health checks read a failure, and
+/// must not fail with it.
+/// </summary>
+internal sealed class UnreadableFailureException : Exception
+{
+    private UnreadableFailureException(Type failureType, Exception fault)
+        : base($"The handler failed with a {failureType.FullName} that cannot be read: its text throws a {fault.GetType().FullName}.") => FailureType = failureType;
+
+    /// <summary>The type of the handler's exception.</summary>
+    public Type FailureType { get; }
+
+    /// <summary>Gives a failure as one that can be read.</summary>
+    public static Exception Replace(Exception failure)
+    {
+        try
+        {
+            // The text of a log line, which has the messages of all exceptions inside.
+            _ = failure.ToString();
+            return failure;
+        }
+        catch (Exception fault)
+        {
+            return new UnreadableFailureException(failure.GetType(), fault);
+        }
+    }
+
+    /// <summary>The name of the type that a handler threw.</summary>
+    public static string TypeNameOf(Exception failure) => ((failure as UnreadableFailureException)?.FailureType ?? failure.GetType()).FullName!;
+}
