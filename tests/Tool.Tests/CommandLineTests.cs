@@ -75,6 +75,20 @@ public class CommandLineTests
     }
 
     [Theory]
+    [InlineData("tail", "-n")]
+    [InlineData("dump", "--count")]
+    public async Task A_negative_count_is_refused(string command, string option)
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 3);
+
+        var run = await ToolRun.InProcessAsync(command, folder.PathOf("orders"), option, "-1");
+
+        Assert.Equal((2, ""), (run.Code, run.Output));
+        Assert.Contains("A count of messages is 0 or more. It is -1.", run.Errors, StringComparison.Ordinal);
+    }
+
+    [Theory]
     [InlineData("--json", "--hex")]
     [InlineData("--format", "{Nothing}")]
     [InlineData("--from", "3")]

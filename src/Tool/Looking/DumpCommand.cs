@@ -10,7 +10,7 @@ internal static class DumpCommand
         var queue = new Argument<string>("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
         var from = StartArgument.Option("--from", "Where to begin; by default at the earliest message");
         var to = StartArgument.Option("--to", "Where to end, before that message; by default after the last message there is now");
-        var count = new Option<long?>("-n", "--count") { Description = "The largest number of messages to write.", HelpName = "COUNT" };
+        var count = CountOption.Create<long>("The largest number of messages to write.");
         var file = new Option<string?>("--out") { Description = "Write to this file, which must not be there.", HelpName = "FILE" };
         var form = new RecordOptions();
         var command = new ToolCommand(

@@ -10,7 +10,7 @@ internal static class TailCommand
     public static Command Create()
     {
         var queue = new Argument<string>("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
-        var count = new Option<int?>("-n", "--count") { Description = $"The largest number of messages to show; without --from and --name, the last {DefaultCount}.", HelpName = "COUNT" };
+        var count = CountOption.Create<int>($"The largest number of messages to show; without --from and --name, the last {DefaultCount}.");
         var follow = new Option<bool>("-f", "--follow") { Description = "Wait for more messages, until Ctrl-C." };
         var from = StartArgument.Option("--from", "Where to begin");
         var name = new Option<string?>("--name") { Description = "Begin at the position of this consumer name: at its next message.", HelpName = "NAME" };
