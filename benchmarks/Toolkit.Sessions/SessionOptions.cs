@@ -9,6 +9,8 @@ internal sealed record SessionOptions
     /// <summary>What a queue's segments have when nothing else is asked for.</summary>
     public const long DurableSegmentBytes = 64 * 1024 * 1024;
 
+    // The block of properties with the time, 12 bytes, and the trace context without a state, 32; its end has 8, and its length is a multiple of 8.
+    private const int StampBytes = 56;
     private const long BoundedSegmentBytes = 4 * 1024 * 1024;
     private const int BoundedSlots = 4;
     private const string MemoryDirectory = "/dev/shm";
@@ -82,8 +84,11 @@ internal sealed record SessionOptions
     /// <summary>Shapes of the steady session to run: single, many, group; none for all.</summary>
     public IReadOnlyList<string> Shapes { get; init; } = [];
 
-    /// <summary>Bytes that a message takes in the queue, and in the bare ring.</summary>
-    public int RecordBytes => (16 + PayloadBytes + 15) & ~15;
+    /// <summary>Bytes that a message takes in the queue, if it has no stamps, and in the bare ring.</summary>
+    public int RecordBytes => RecordOf(PayloadBytes);
+
+    /// <summary>Bytes that a message takes in the queue with its stamps.</summary>
+    public int StampedRecordBytes => RecordOf(PayloadBytes + (HasStamps ? StampBytes : 0));
 
     public long RingBytes => (SegmentBytes ?? BoundedSegmentBytes) * (Slots ?? BoundedSlots);
 
@@ -123,6 +128,8 @@ internal sealed record SessionOptions
             .. IsPinned ? [SessionArguments.PinnedOption] : Array.Empty<string>(),
         ];
     }
+
+    private static int RecordOf(int bytes) => (16 + bytes + 15) & ~15;
 
     private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
 }

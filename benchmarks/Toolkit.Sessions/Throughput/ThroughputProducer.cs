@@ -86,11 +86,14 @@ internal static unsafe class ThroughputProducer
         for (var sent = 0; sent < messages;)
         {
             var count = Math.Min(options.MessagesPerBatch, messages - sent);
-            using var batch = producer.ClaimBatch(count * options.RecordBytes);
+            using var batch = producer.ClaimBatch(count * options.StampedRecordBytes);
             for (var end = sent + count; sent < end; sent++)
             {
                 MemoryMarshal.Write(payload, first + sent);
-                batch.TryAdd(payload);
+                if (!batch.TryAdd(payload))
+                {
+                    throw new InvalidOperationException($"A batch of {count} messages has no room for all of them.");
+                }
             }
 
             batch.Publish();

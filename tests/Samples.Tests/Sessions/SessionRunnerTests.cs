@@ -21,6 +21,7 @@ public sealed class SessionRunnerTests : IDisposable
     [InlineData("bounded", "--producers", "2", "--consumers", "2")]
     [InlineData("bounded", "--producers", "2", "--consumers", "2", "--group")]
     [InlineData("durable", "--segment", "65536")]
+    [InlineData("bounded", "--stamps", "--batch", "8")]
     public async Task Throughput_is_measured_with_its_floor(string mode, params string[] arguments)
     {
         var result = await RunAsync(["throughput", "--mode", mode, "--messages", "2000", .. arguments]);
