@@ -39,6 +39,19 @@ public partial class PackageContentTests
             Elements(package, "dependency").Select(static element => element.Attribute("id")!.Value));
     }
 
+    [Theory]
+    [MemberData(nameof(Libraries))]
+    public async Task A_package_that_uses_internals_of_another_depends_on_exactly_its_version(string id)
+    {
+        using var package = await PackageFeed.OpenAsync(id);
+        foreach (var dependency in Elements(package, "dependency").Where(static element => PackageFeed.Ids.Contains(element.Attribute("id")!.Value)))
+        {
+            var project = Repository.Files("src", $"{dependency.Attribute("id")!.Value}.csproj").Single();
+            var isExact = (await File.ReadAllTextAsync(project)).Contains($"<InternalsVisibleTo Include=\"{id}\" />", StringComparison.Ordinal);
+            Assert.Equal(isExact ? $"[{PackageFeed.Version}]" : PackageFeed.Version, dependency.Attribute("version")!.Value);
+        }
+    }
+
     [Fact]
     public async Task Only_the_package_of_output_caching_needs_the_framework_of_servers()
     {
