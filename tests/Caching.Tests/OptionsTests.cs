@@ -14,6 +14,7 @@ public sealed class OptionsTests : IDisposable
         AssertRefused(options => options.MemoryBytes = 1_000, "MemoryBytes");
         AssertRefused(options => options.MaxEntryBytes = 0, "MaxEntryBytes");
         AssertRefused(options => options.ExpectedEntries = 0, "ExpectedEntries");
+        AssertRefused(options => options.ExpectedEntries = long.MaxValue, "ExpectedEntries: The number must be from 1 to 10000000000. It is 9223372036854775807.");
         AssertRefused(options => options.SegmentTimeout = TimeSpan.FromSeconds(-1), "SegmentTimeout: The time must be from 0 to 24 days. It is -00:00:01.");
         AssertRefused(options => options.TimeProvider = null!, "TimeProvider");
     }

@@ -17,6 +17,9 @@ public sealed class MessageCacheOptions
     private const int MinMemoryBytes = 1024 * 1024;
     private const int MaxTimeoutDays = 24;
 
+    // An index of 172 GB. Files of much larger ones cannot be numbered.
+    private const long MaxExpectedEntries = 10_000_000_000;
+
     /// <summary>Gets or sets the name of the cache in metrics. Null uses the name of its directory.</summary>
     public string? Name { get; set; }
 
@@ -40,7 +43,7 @@ public sealed class MessageCacheOptions
     /// <summary>Gets or sets the most bytes of one entry, key and value together. Null accepts any entry that fits into a segment.</summary>
     public int? MaxEntryBytes { get; set; }
 
-    /// <summary>Gets or sets the number of entries for which a new cache has an index; 10,000 by default. The index grows in any case.</summary>
+    /// <summary>Gets or sets the number of entries for which a new cache has an index, up to 10 billion; 10,000 by default. The index grows in any case.</summary>
     public long ExpectedEntries { get; set; } = 10_000;
 
     /// <summary>Gets or sets the expiry of entries that are set without one; <see cref="CacheExpiry.Never"/> by default.</summary>
@@ -119,9 +122,9 @@ public sealed class MessageCacheOptions
             yield return (nameof(MaxEntryBytes), FormattableString.Invariant($"The largest entry must have a byte at least. It is {MaxEntryBytes}."));
         }
 
-        if (ExpectedEntries <= 0)
+        if (ExpectedEntries is <= 0 or > MaxExpectedEntries)
         {
-            yield return (nameof(ExpectedEntries), FormattableString.Invariant($"The number must be positive. It is {ExpectedEntries}."));
+            yield return (nameof(ExpectedEntries), FormattableString.Invariant($"The number must be from 1 to {MaxExpectedEntries}. It is {ExpectedEntries}."));
         }
 
         if (TimeProvider is null)
