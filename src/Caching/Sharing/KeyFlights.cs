@@ -17,7 +17,10 @@ internal sealed class KeyFlights(string directory, FilePermissions permissions) 
     public static long NumberOf<T>(ReadOnlySpan<byte> key) =>
         (long)((XxHash64.Hash(key) ^ XxHash64.Hash(Encoding.UTF8.GetBytes(typeof(T).FullName ?? typeof(T).Name))) & (long.MaxValue - 1));
 
-    /// <summary>Locks a number, unless another process has it. Where the system has no such locks, it is always granted.</summary>
+    /// <summary>
+    /// Locks a number, unless another process has it. It is granted without a lock where the system has none, and where the file cannot be made or locked: then each process creates the value, and none
+    /// waits for another.
+    /// </summary>
     public bool TryEnter(long number)
     {
         if (OperatingSystem.IsMacOS() || OperatingSystem.IsIOS() || OperatingSystem.IsTvOS() || OperatingSystem.IsFreeBSD())
@@ -32,9 +35,9 @@ internal sealed class KeyFlights(string directory, FilePermissions permissions) 
                 Open().Lock(number, 1);
                 return true;
             }
-            catch (IOException exception) when (exception is not (FileNotFoundException or DirectoryNotFoundException))
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
             {
-                return false;
+                return !IsHeldByAnother(exception);
             }
         }
     }
@@ -61,6 +64,13 @@ internal sealed class KeyFlights(string directory, FilePermissions permissions) 
             _file?.Dispose();
             _file = null;
         }
+    }
+
+    private static bool IsHeldByAnother(Exception exception)
+    {
+        const int LockViolationOnWindows = unchecked((int)0x80070021);
+        const int WouldBlockOnLinux = 11;
+        return exception.HResult == (OperatingSystem.IsWindows() ? LockViolationOnWindows : WouldBlockOnLinux);
     }
 
     private FileStream Open()

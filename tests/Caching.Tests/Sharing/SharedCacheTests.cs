@@ -161,6 +161,28 @@ public sealed class SharedCacheTests : IDisposable
         Assert.Single(Directory.GetDirectories(Path.Combine(_directory, "sharing"), "answers-*"));
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_value_is_created_also_if_the_file_of_locks_cannot_be_made(bool isFolder)
+    {
+        using var owner = _directory.Open<int>(SharingPart.Options);
+        using var other = _directory.Open<int>(SharingPart.Options);
+        var locks = SharingFiles.Flights(_directory);
+        if (isFolder || OperatingSystem.IsWindows())
+        {
+            Directory.CreateDirectory(locks);
+        }
+        else
+        {
+            File.CreateSymbolicLink(locks, locks);
+        }
+
+        Assert.Equal(1, owner.GetOrCreate(1, static _ => 1, new NumberSerializer()));
+        Assert.Equal(2, other.GetOrCreate(2, static _ => 2, new NumberSerializer()));
+        Assert.True(owner.TryGet(2, new NumberSerializer(), out _));
+    }
+
     private static MessageCacheOptions SharedWith(Action<MessageCacheOptions> change) => CacheDirectory.SmallWith(options =>
     {
         options.Shared = true;
