@@ -36,7 +36,7 @@ internal sealed class AnswerLines(string directory, FilePermissions permissions)
         Close(name);
     }
 
-    /// <summary>Closes the lines of dead processes now and then.</summary>
+    /// <summary>Closes the lines of dead processes, and deletes their files, now and then.</summary>
     public void CloseDead()
     {
         if (Environment.TickCount64 < _nextCheck)
@@ -55,6 +55,8 @@ internal sealed class AnswerLines(string directory, FilePermissions permissions)
                 CacheFiles.TryDelete(SharingFiles.AnswersLease(directory, name));
             }
         }
+
+        SharingFiles.DeleteContentOfDead(directory, permissions);
     }
 
     public void Dispose()

@@ -103,7 +103,7 @@ internal sealed class ChangeExecution(CacheEngine engine)
         _writer.Publish(in reservation, key);
     }
 
-    private FileStream OpenFile(in ChangeHead head) => File.OpenRead(SharingFiles.Content(_directory, head.ContentFile));
+    private FileStream OpenFile(in ChangeHead head) => File.OpenRead(SharingFiles.Content(_directory, head.Answers, head.ContentFile));
 
     private static byte[] ReadKey(in ChangeHead head, FileStream file)
     {

@@ -131,7 +131,7 @@ internal sealed class OwnerLine : IDisposable
 
             if (isInFile)
             {
-                CacheFiles.TryDelete(SharingFiles.Content(_directory, head.ContentFile));
+                CacheFiles.TryDelete(SharingFiles.Content(_directory, _answers, head.ContentFile));
             }
         }
     }
@@ -188,7 +188,7 @@ internal sealed class OwnerLine : IDisposable
     private Guid WriteFile(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
         var name = Guid.NewGuid();
-        var path = SharingFiles.Content(_directory, name);
+        var path = SharingFiles.Content(_directory, _answers, name);
         var bytes = (long)key.Length + value.Length;
         try
         {

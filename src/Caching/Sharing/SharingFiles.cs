@@ -14,6 +14,7 @@ internal static class SharingFiles
     private const long ChangesSegmentBytes = 1024 * 1024;
     private const long AnswersSegmentBytes = 64 * 1024;
     private const int Slots = 4;
+    private const int NameCharacters = 32;
     private const UnixFileMode OfGroup = UnixFileMode.GroupRead | UnixFileMode.GroupWrite;
 
     public static string Changes(string directory, Guid name) => In(directory, ChangesPrefix, name);
@@ -23,7 +24,8 @@ internal static class SharingFiles
     /// <summary>Gets the file that the reader of answers has locked.</summary>
     public static string AnswersLease(string directory, Guid name) => Answers(directory, name) + LeaseSuffix;
 
-    public static string Content(string directory, Guid name) => In(directory, ContentPrefix, name);
+    /// <summary>Gets the file with a large key and value, on its way from the process with a queue of answers.</summary>
+    public static string Content(string directory, Guid answers, Guid name) => $"{In(directory, ContentPrefix, answers)}-{name:N}";
 
     public static string Flights(string directory) => Path.Combine(CacheFiles.Sharing(directory), "flights");
 
@@ -79,6 +81,19 @@ internal static class SharingFiles
         foreach (var path in Directory.EnumerateDirectories(CacheFiles.Sharing(directory), AnswersPrefix + "*"))
         {
             TryDeleteAnswers(path + LeaseSuffix, permissions);
+        }
+    }
+
+    /// <summary>Deletes the large keys and values of dead processes.</summary>
+    public static void DeleteContentOfDead(string directory, FilePermissions permissions)
+    {
+        foreach (var path in Directory.EnumerateFiles(CacheFiles.Sharing(directory), ContentPrefix + "*"))
+        {
+            var name = Path.GetFileName(path.AsSpan())[ContentPrefix.Length..];
+            if (name.Length > NameCharacters && Guid.TryParseExact(name[..NameCharacters], "N", out var answers) && TryDeleteAnswers(AnswersLease(directory, answers), permissions))
+            {
+                CacheFiles.TryDelete(path);
+            }
         }
     }
 

@@ -1,3 +1,5 @@
+using BufferedMessages.Segments;
+
 namespace BufferedMessages.Caching.Tests;
 
 public sealed class SharedCacheTests : IDisposable
@@ -181,6 +183,25 @@ public sealed class SharedCacheTests : IDisposable
         Assert.Equal(1, owner.GetOrCreate(1, static _ => 1, new NumberSerializer()));
         Assert.Equal(2, other.GetOrCreate(2, static _ => 2, new NumberSerializer()));
         Assert.True(owner.TryGet(2, new NumberSerializer(), out _));
+    }
+
+    [Fact]
+    public async Task The_owner_deletes_the_large_values_of_dead_processes_alone()
+    {
+        using var owner = _directory.Open<int>(SharingPart.Options);
+        var (dead, alive) = (Guid.NewGuid(), Guid.NewGuid());
+        using var lease = FileLease.TryAcquire(SharingFiles.AnswersLease(_directory, alive), FilePermissions.OfUser);
+        string[] files = [.. new[] { dead, alive }.Select(process => Path.Combine(_directory, "sharing", $"content-{process:N}-{Guid.NewGuid():N}"))];
+        Array.ForEach(files, static file => File.WriteAllText(file, "value"));
+
+        var deadline = Environment.TickCount64 + 60_000;
+        while (File.Exists(files[0]))
+        {
+            Assert.True(Environment.TickCount64 < deadline, "The value of the dead process stays.");
+            await Task.Delay(10);
+        }
+
+        Assert.True(File.Exists(files[1]));
     }
 
     private static MessageCacheOptions SharedWith(Action<MessageCacheOptions> change) => CacheDirectory.SmallWith(options =>
