@@ -61,6 +61,7 @@ internal sealed class OwnerLine : IDisposable
     /// <summary>Opens the way to the owner's queue; null when there is no such queue now.</summary>
     public static OwnerLine? TryOpen(string directory, FilePermissions permissions)
     {
+    /// <exception cref="DiskFullException">The disk has no room for the queue of the answers.</exception>
         var owner = SharingFiles.ReadOwner(directory);
         if (owner == Guid.Empty)
         {
@@ -71,7 +72,7 @@ internal sealed class OwnerLine : IDisposable
         {
             return new OwnerLine(directory, owner, permissions);
         }
-        catch (Exception exception) when (AnswerLines.IsOfQueue(exception))
+        catch (Exception exception) when (exception is not DiskFullException && AnswerLines.IsOfQueue(exception))
         {
             return null;
         }
@@ -84,7 +85,7 @@ internal sealed class OwnerLine : IDisposable
     /// <param name="isWaiting">Asked again and again: false ends the wait.</param>
     /// <param name="answer">The answer.</param>
     /// <returns>False when the line was given up: whether the change was made is not known.</returns>
-    /// <exception cref="DiskFullException">The disk has no room for the file with the key and the value.</exception>
+    /// <exception cref="DiskFullException">The disk has no room for the change.</exception>
     public bool TrySend(ref ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, Func<bool> isWaiting, out ChangeAnswer answer)
     {
         answer = default;
@@ -117,7 +118,7 @@ internal sealed class OwnerLine : IDisposable
 
             return true;
         }
-        catch (Exception exception) when (AnswerLines.IsOfQueue(exception))
+        catch (Exception exception) when (exception is not DiskFullException && AnswerLines.IsOfQueue(exception))
         {
             _isBroken = true;
             return false;

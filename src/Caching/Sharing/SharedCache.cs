@@ -196,6 +196,7 @@ internal sealed class SharedCache : IDisposable
             }
 
             _line?.Dispose();
+            _line = null;
             _line = OwnerLine.TryOpen(_directory, _permissions);
             return _line;
         }

@@ -87,6 +87,41 @@ public sealed class DiskFullTests
         CollectMappings();
     }
 
+    [SmallDiskFact]
+    public void A_disk_without_room_for_the_way_to_the_owner_is_an_exception_and_a_way_that_is_there_goes_on()
+    {
+        using var disk = SmallDisk.TryMount(megabytes: 8)!;
+        AskOwner(disk);
+        CollectMappings();
+    }
+
+    private static void AskOwner(SmallDisk disk)
+    {
+        const int MoreThanSegmentOfAnswers = 3_000;
+        var options = CacheDirectory.SmallWith(static options => (options.Shared, options.ExpectedEntries, options.SegmentTimeout) = (true, 100, TimeSpan.Zero));
+        using var owner = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), options);
+        using var other = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), options);
+        for (var i = 10; owner.GetStatistics().Evicted == 0; i++)
+        {
+            owner.Set(i, Values.Of(i, 1_000));
+        }
+
+        var filler = disk.FillBut(100_000);
+        Assert.Throws<DiskFullException>(() => other.Set(2, "small"u8));
+        Assert.Equal(5, other.GetOrCreate(3, static _ => 5, new NumberSerializer()));
+        Assert.Equal(1, other.GetStatistics().NotKept);
+
+        File.Delete(filler);
+        other.Set(2, "small"u8);
+        disk.FillBut(30_000);
+        for (var i = 0; i < MoreThanSegmentOfAnswers; i++)
+        {
+            other.Set(2, BitConverter.GetBytes(i));
+        }
+
+        Assert.Equal(BitConverter.GetBytes(MoreThanSegmentOfAnswers - 1), owner.Read(2)!);
+    }
+
     private static void SendToOwner(SmallDisk disk)
     {
         var options = new MessageCacheOptions { Shared = true, SegmentBytes = 1024 * 1024, DiskBytes = 6 * 1024 * 1024 };
