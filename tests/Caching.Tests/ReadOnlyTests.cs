@@ -76,6 +76,19 @@ public sealed class ReadOnlyTests : IDisposable
         Assert.DoesNotContain(Enumerable.Range(0, 16), readers.Hold);
     }
 
+    [Fact]
+    public void A_writer_that_opens_leaves_the_file_that_a_reader_is_making()
+    {
+        _directory.Open<int>().Dispose();
+        string[] files = [CacheFiles.ReaderLeases(_directory, 0) + ".creating", CacheFiles.Index(_directory, 99) + ".creating"];
+        Array.ForEach(files, static file => File.WriteAllText(file, "unfinished"));
+
+        using var writer = _directory.Open<int>();
+        Assert.Equal([true, false], files.Select(File.Exists));
+        using var reader = MessageCache.OpenReadOnly<int>(_directory);
+        Assert.False(File.Exists(files[0]));
+    }
+
     [LinuxFact]
     public async Task Threads_that_map_a_segment_at_the_same_time_leave_no_mapping_behind()
     {

@@ -7,6 +7,7 @@ namespace BufferedMessages.Caching;
 internal static class CacheFiles
 {
     private const string IndexPrefix = "index.";
+    private const string LeasesSuffix = ".pins";
 
     public static string Control(string directory) => Path.Combine(directory, "cache");
 
@@ -25,7 +26,7 @@ internal static class CacheFiles
 
     public static string Segment(string directory, int slot) => Path.Combine(directory, slot.ToString("D4", CultureInfo.InvariantCulture) + ".segment");
 
-    public static string ReaderLeases(string directory, int reader) => Path.Combine(directory, Reader(reader) + ".pins");
+    public static string ReaderLeases(string directory, int reader) => Path.Combine(directory, Reader(reader) + LeasesSuffix);
 
     public static string ReaderLease(string directory, int reader) => Path.Combine(directory, Reader(reader) + ".lease");
 
@@ -38,11 +39,15 @@ internal static class CacheFiles
     /// <exception cref="UnauthorizedAccessException">It is refused.</exception>
     public static void RefuseForeign(string directory, FilePermissions asked) => ForeignFolder.Refuse($"The cache in '{directory}'", Control(directory), asked);
 
-    /// <summary>Deletes index files of other generations, and files that a dead process left unfinished.</summary>
+    /// <summary>
+    /// Deletes index files of other generations, and files that a dead process left unfinished. A process that only reads may be making the file of its leases now; the next process that has its number
+    /// replaces what it leaves.
+    /// </summary>
     public static void DeleteLeftovers(string directory, long generation)
     {
         var current = Index(directory, generation);
-        foreach (var path in Directory.EnumerateFiles(directory, IndexPrefix + "*").Where(path => path != current).Concat(Directory.EnumerateFiles(directory, "*.creating")))
+        var unfinished = Directory.EnumerateFiles(directory, "*.creating").Where(static path => !path.EndsWith(LeasesSuffix + ".creating", StringComparison.Ordinal));
+        foreach (var path in Directory.EnumerateFiles(directory, IndexPrefix + "*").Where(path => path != current).Concat(unfinished))
         {
             TryDelete(path);
         }

@@ -34,7 +34,9 @@ internal sealed class OwnerLine : IDisposable
         _directory = directory;
         _owner = owner;
         _permissions = permissions;
-        _lease = FileLease.TryAcquire(SharingFiles.AnswersLease(directory, _answers), permissions) ?? throw new InvalidOperationException("Another process has the new name of a queue.");
+
+        // An owner that deletes the files of dead processes may have taken the new file for one of them before it was locked.
+        _lease = FileLease.TryAcquireVerified(SharingFiles.AnswersLease(directory, _answers), permissions) ?? throw new InvalidOperationException("The new file of a lease was deleted or locked.");
         try
         {
             _changes = MessageQueue.OpenExisting(SharingFiles.Changes(directory, owner));
@@ -59,9 +61,9 @@ internal sealed class OwnerLine : IDisposable
     public bool IsCurrent => !_isBroken && SharingFiles.ReadOwner(_directory) == _owner;
 
     /// <summary>Opens the way to the owner's queue; null when there is no such queue now.</summary>
+    /// <exception cref="DiskFullException">The disk has no room for the queue of the answers.</exception>
     public static OwnerLine? TryOpen(string directory, FilePermissions permissions)
     {
-    /// <exception cref="DiskFullException">The disk has no room for the queue of the answers.</exception>
         var owner = SharingFiles.ReadOwner(directory);
         if (owner == Guid.Empty)
         {
