@@ -76,6 +76,48 @@ public sealed class ReadOnlyTests : IDisposable
         Assert.DoesNotContain(Enumerable.Range(0, 16), readers.Hold);
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(100)]
+    public void A_file_of_leases_that_was_cut_off_is_made_whole_by_the_next_reader(int bytes)
+    {
+        using var writer = _directory.Open<int>();
+        writer.Set(0, Values.Of(0, 1_000));
+        MessageCache.OpenReadOnly<int>(_directory).Dispose();
+        Cut(_directory.FileOf("reader-00.pins"), bytes);
+
+        using var reader = MessageCache.OpenReadOnly<int>(_directory);
+        Assert.True(reader.TryGet(0, out var lease));
+        for (var i = 1; i < 5_000; i++)
+        {
+            writer.Set(i, Values.Of(i, 1_000));
+        }
+
+        Assert.Equal(Values.Of(0, 1_000), lease.Value);
+        lease.Dispose();
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(100)]
+    public void A_file_of_leases_that_was_cut_off_holds_segments_while_its_process_lives(int bytes)
+    {
+        using var writer = _directory.Open<int>();
+        File.WriteAllBytes(CacheFiles.ReaderLeases(_directory, 0), new byte[bytes]);
+        using (FileLease.TryAcquire(CacheFiles.ReaderLease(_directory, 0), FilePermissions.OfUser))
+        {
+            Assert.True(new ReaderProcesses(_directory, FilePermissions.OfUser).Hold(0));
+        }
+
+        Assert.False(new ReaderProcesses(_directory, FilePermissions.OfUser).Hold(0));
+        for (var i = 0; i < 5_000; i++)
+        {
+            writer.Set(i, Values.Of(i, 1_000));
+        }
+
+        Assert.Equal(Values.Of(4_999, 1_000), writer.Read(4_999)!);
+    }
+
     [Fact]
     public void A_writer_that_opens_leaves_the_file_that_a_reader_is_making()
     {
@@ -115,5 +157,11 @@ public sealed class ReadOnlyTests : IDisposable
         }
 
         Assert.DoesNotContain(File.ReadLines("/proc/self/maps"), line => line.Contains(_directory, StringComparison.Ordinal) && line.EndsWith(".segment", StringComparison.Ordinal));
+    }
+
+    private static void Cut(string file, long bytes)
+    {
+        using var stream = new FileStream(file, FileMode.Open, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete);
+        stream.SetLength(bytes);
     }
 }

@@ -29,6 +29,7 @@ internal sealed unsafe class LeaseTable
     private const int ShardCells = 256;
     private const ulong SlotMask = 0xFFFF;
     private const ulong One = SlotMask + 1;
+    private const int FileBytes = Cells * sizeof(ulong);
     private const string TemporarySuffix = "creating";
 
     // One of the two holds the memory.
@@ -39,7 +40,7 @@ internal sealed unsafe class LeaseTable
     // SAFETY: the array is pinned and referred to as long as this object.
     private LeaseTable() => _private = Bucket.Allocate(Cells / Bucket.Words, out _cells);
 
-    // SAFETY: OpenFile has checked the length; this object keeps the file mapped.
+    // SAFETY: TryOpen has checked the length; this object keeps the file mapped.
     private LeaseTable(MappedFile file)
     {
         _file = file;
@@ -67,18 +68,44 @@ internal sealed unsafe class LeaseTable
 
     public static LeaseTable InMemory() => new();
 
-    /// <summary>Opens the file of a process that only reads, and creates it if need be.</summary>
-    public static LeaseTable OpenFile(string path, FilePermissions permissions)
+    /// <summary>
+    /// Opens the file of a process that only reads. The caller has its number, and gives all leases back. The file is made if there is none, and gets its length again if it was cut off: the same
+    /// file, because the process that writes may have mapped it.
+    /// </summary>
+    /// <exception cref="DiskFullException">There is no room.</exception>
+    public static LeaseTable OpenOwn(string path, FilePermissions permissions)
     {
         if (!File.Exists(path))
         {
-            MappedFile.Create(path, Cells * sizeof(ulong), permissions, TemporarySuffix);
+            MappedFile.Create(path, FileBytes, permissions, TemporarySuffix);
+        }
+        else if (new FileInfo(path).Length != FileBytes)
+        {
+            Complete(path);
         }
 
-        var file = MappedFile.Open(path, FileAccess.ReadWrite, isCollected: true);
-        return file.Length == Cells * sizeof(ulong)
-            ? new LeaseTable(file)
-            : throw CacheCorruptedException.OfLeases(path, $"it has {file.Length} bytes instead of {Cells * sizeof(ulong)}");
+        return TryOpen(path) ?? throw CacheCorruptedException.OfLeases(path, $"it does not have {FileBytes} bytes");
+    }
+
+    /// <summary>Opens the file of a process that only reads; null if it is not whole.</summary>
+    public static LeaseTable? TryOpen(string path)
+    {
+        try
+        {
+            var file = MappedFile.Open(path, FileAccess.ReadWrite, isCollected: true);
+            if (file.Length == FileBytes)
+            {
+                return new LeaseTable(file);
+            }
+
+            file.Dispose();
+        }
+        catch (Exception exception) when (exception is FileNotFoundException or InvalidDataException)
+        {
+            // It is missing, or empty.
+        }
+
+        return null;
     }
 
     /// <summary>
@@ -154,6 +181,21 @@ internal sealed unsafe class LeaseTable
 
         GC.KeepAlive(this);
         GC.KeepAlive(other);
+    }
+
+    // Zeros are written, because a write to a mapped hole of a full disk kills the process.
+    private static void Complete(string path)
+    {
+        try
+        {
+            using var file = new FileStream(path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+            file.Write(new byte[FileBytes]);
+            file.SetLength(FileBytes);
+        }
+        catch (IOException exception) when (MappedFile.IsDiskFull(exception))
+        {
+            throw new DiskFullException(path, FileBytes, exception);
+        }
     }
 
     // SAFETY: the index stays below the number of cells, and KeepAlive holds the memory until the end of the loop.

@@ -25,7 +25,7 @@ internal sealed class ReaderProcesses(string directory, FilePermissions permissi
 
             try
             {
-                var leases = LeaseTable.OpenFile(CacheFiles.ReaderLeases(directory, reader), permissions);
+                var leases = LeaseTable.OpenOwn(CacheFiles.ReaderLeases(directory, reader), permissions);
                 leases.Reset();
                 return (leases, lease);
             }
@@ -41,13 +41,14 @@ internal sealed class ReaderProcesses(string directory, FilePermissions permissi
 
     /// <summary>
     /// Says whether a process that is alive holds the segment. The caller has removed its entries and fenced, so a process that joins from now on finds no entry that leads there.
+    /// A file that was cut off may have named any segment.
     /// </summary>
     public bool Hold(int slot)
     {
         foreach (var path in Directory.EnumerateFiles(directory, "reader-*.pins"))
         {
             if (int.TryParse(Path.GetFileNameWithoutExtension(path).AsSpan("reader-".Length), NumberStyles.None, CultureInfo.InvariantCulture, out var reader)
-                && Open(reader).Holds(slot)
+                && TryOpen(reader)?.Holds(slot) != false
                 && !TryReclaim(reader))
             {
                 return true;
@@ -57,18 +58,18 @@ internal sealed class ReaderProcesses(string directory, FilePermissions permissi
         return false;
     }
 
-    private LeaseTable Open(int reader)
+    private LeaseTable? TryOpen(int reader)
     {
-        if (!_leases.TryGetValue(reader, out var leases))
+        if (!_leases.TryGetValue(reader, out var leases) && LeaseTable.TryOpen(CacheFiles.ReaderLeases(directory, reader)) is { } opened)
         {
-            leases = LeaseTable.OpenFile(CacheFiles.ReaderLeases(directory, reader), permissions);
+            leases = opened;
             _leases.Add(reader, leases);
         }
 
         return leases;
     }
 
-    // The leases of a dead process are void.
+    // The leases of a dead process are void. A file of its that was cut off is deleted, since no process has mapped it.
     private bool TryReclaim(int reader)
     {
         using var lease = FileLease.TryAcquire(CacheFiles.ReaderLease(directory, reader), permissions);
@@ -77,7 +78,15 @@ internal sealed class ReaderProcesses(string directory, FilePermissions permissi
             return false;
         }
 
-        Open(reader).Reset();
+        if (TryOpen(reader) is { } leases)
+        {
+            leases.Reset();
+        }
+        else
+        {
+            CacheFiles.TryDelete(CacheFiles.ReaderLeases(directory, reader));
+        }
+
         return true;
     }
 }
