@@ -27,6 +27,34 @@ public class BufferPoolTrimTests
         Assert.Equal(7, _pool.GetStatistics().Dropped);
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(Large)]
+    public void Memory_that_came_back_in_an_idle_period_is_kept(int bytes)
+    {
+        var first = _pool.Rent(bytes);
+        var second = _pool.Rent(bytes);
+        first.Dispose();
+        _time.Ring();
+        var free = _pool.GetStatistics().BytesFree;
+        second.Dispose();
+        _time.Ring();
+        Assert.Equal((1, free), (_pool.GetStatistics().Dropped, _pool.GetStatistics().BytesFree));
+    }
+
+    [Fact]
+    public void A_size_that_a_thread_needs_keeps_no_block_of_another_size()
+    {
+        _pool.Rent(Large / 2).Dispose();
+        for (var i = 0; i < 2; i++)
+        {
+            _pool.Rent(1).Dispose();
+            _time.Ring();
+        }
+
+        Assert.Equal(1024, _pool.GetStatistics().BytesFree);
+    }
+
     [Fact]
     public void Memory_that_was_needed_is_kept()
     {

@@ -38,7 +38,7 @@ internal sealed class BlocksOfThreads
         }
     }
 
-    /// <summary>Forgets the blocks of threads that neither took nor put one since the last call.</summary>
+    /// <summary>Forgets the blocks that their threads did not need since the last call, size by size.</summary>
     public void DropUnneeded()
     {
         lock (_gate)

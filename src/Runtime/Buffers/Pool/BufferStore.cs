@@ -25,7 +25,6 @@ internal sealed partial class BufferStore
     private long _largeRented;
     private long _largeReturned;
     private long _largeBytesInUse;
-    private long _rentedWhenLookedAfter;
 
     /// <param name="options">The options, which are valid.</param>
     /// <param name="dropped">Told of each returned buffer that is not kept.</param>
@@ -163,29 +162,20 @@ internal sealed partial class BufferStore
         }
     }
 
-    /// <summary>Drops the buffers that were not needed since the last time: of each size those that stayed at the bottom, and all if nothing was rented.</summary>
+    /// <summary>Drops the buffers that lay here unused since the last time: of each size those that stayed at the bottom. Buffers that came back since then are kept.</summary>
     public void LookAfter()
     {
         _upkeep.Done();
         // Threads keep blocks by plain stores. Each block is seen from here on, or its thread sees that no check is due and asks for one.
         Interlocked.MemoryBarrierProcessWide();
         ReportLeaks();
-        var rented = GetStatistics().Rented;
-        if (rented != _rentedWhenLookedAfter)
+        foreach (var stack in _stacks)
         {
-            _rentedWhenLookedAfter = rented;
-            foreach (var stack in _stacks)
-            {
-                Forget(stack.DropUnneeded(), stack);
-            }
-
-            _threads.DropUnneeded();
-            _upkeep.Ensure();
-            return;
+            Forget(stack.DropUnneeded(), stack);
         }
 
-        Trim();
-        if (_log is { IsEmpty: false })
+        _threads.DropUnneeded();
+        if (GetStatistics().BytesFree != 0 || _log is { IsEmpty: false })
         {
             _upkeep.Ensure();
         }

@@ -10,7 +10,7 @@ namespace BufferedMessages;
 internal sealed class ThreadBlocks(WeakReference<BlocksOfThreads> pool, Thread thread)
 {
     private Slots _slots;
-    private long _usesWhenLookedAfter;
+    private Counts _usesWhenLookedAfter;
 
     /// <summary>The blocks of the same thread in another pool.</summary>
     public ThreadBlocks? Next;
@@ -58,22 +58,20 @@ internal sealed class ThreadBlocks(WeakReference<BlocksOfThreads> pool, Thread t
         }
     }
 
-    /// <summary>Forgets all blocks if the thread neither took nor put one since the last call.</summary>
+    /// <summary>Forgets the block of each size of which the thread neither took nor put one since the last call.</summary>
     public void DropUnneeded()
     {
-        var uses = 0L;
         for (var sizeClass = 0; sizeClass < BufferSizes.BlockClasses; sizeClass++)
         {
             var counts = Read(sizeClass);
-            uses += counts.Taken + counts.Put;
-        }
+            var uses = counts.Taken + counts.Put;
+            if (uses == _usesWhenLookedAfter[sizeClass])
+            {
+                Volatile.Write(ref _slots.Blocks[sizeClass], null);
+            }
 
-        if (uses == _usesWhenLookedAfter)
-        {
-            Drop();
+            _usesWhenLookedAfter[sizeClass] = uses;
         }
-
-        _usesWhenLookedAfter = uses;
     }
 
     /// <summary>The counts of a size.</summary>
