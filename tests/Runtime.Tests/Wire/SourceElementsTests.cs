@@ -70,6 +70,16 @@ public class SourceElementsTests
         Assert.Equal(Enumerable.Range(0, count), elements.Span.ToArray());
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(100)]
+    public void A_collection_that_grows_while_it_is_copied_is_named_as_changed(int growth)
+    {
+        var source = new GrowingCollection(growth);
+
+        Assert.Contains("was changed while it was written", Assert.Throws<InvalidOperationException>(() => SourceElements.OfSequence(source)).Message, StringComparison.Ordinal);
+    }
+
     private static IEnumerable<int> Sequence(int count)
     {
         for (var i = 0; i < count; i++)
@@ -96,6 +106,38 @@ public class SourceElementsTests
 
     // The slot is zero if and only if the member is null.
     private static bool IsNullWhenRead(ReadOnlySpan<byte> message) => BlockReader.OfMessage(message).Read<ulong>(0) == 0;
+
+    /// <summary>A collection to which another thread adds elements whenever its count was read.</summary>
+    private sealed class GrowingCollection(int growth) : ICollection<int>
+    {
+        private readonly List<int> _elements = [1];
+
+        public int Count
+        {
+            get
+            {
+                var count = _elements.Count;
+                _elements.AddRange(Sequence(growth));
+                return count;
+            }
+        }
+
+        public bool IsReadOnly => false;
+
+        public void Add(int item) => _elements.Add(item);
+
+        public void Clear() => _elements.Clear();
+
+        public bool Contains(int item) => _elements.Contains(item);
+
+        public void CopyTo(int[] array, int arrayIndex) => _elements.CopyTo(array, arrayIndex);
+
+        public bool Remove(int item) => _elements.Remove(item);
+
+        public IEnumerator<int> GetEnumerator() => _elements.GetEnumerator();
+
+        System.Collections.IEnumerator System.Collections.IEnumerable.GetEnumerator() => GetEnumerator();
+    }
 
     private delegate void WriteMember(ref MessageWriter writer);
 }

@@ -102,12 +102,25 @@ public static class SourceElements
         // If the collection shrinks during the copy, the rest of the array must not hold bytes of the pool's last user.
         var elements = ArrayPool<T>.Shared.Rent(count);
         elements.AsSpan(0, count).Clear();
-        if (CopyTo(elements, source) != count)
+        if (!TryCopy(elements, count, source))
         {
             WriteFailure.ThrowChanged();
         }
 
         return new SourceSpan<T>(elements, count);
+    }
+
+    // The array has room for the count, so an exception about its size says that the collection grew.
+    private static bool TryCopy<T>(T[] elements, int count, IEnumerable<T> source)
+    {
+        try
+        {
+            return CopyTo(elements, source) == count;
+        }
+        catch (Exception exception) when (exception is ArgumentException or IndexOutOfRangeException)
+        {
+            return false;
+        }
     }
 
     // Gives the number of elements that the collection says it has afterwards.
