@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.ExceptionServices;
 
 namespace BufferedMessages;
 
@@ -38,11 +39,22 @@ public sealed class PooledSequence : IDisposable
             return;
         }
 
+        // Each buffer is returned, also when a handler of the pool's events throws; the first exception is thrown at the end.
         _pool.Untrack(_rental);
+        ExceptionDispatchInfo? failure = null;
         foreach (IDisposable part in _parts)
         {
-            part.Dispose();
+            try
+            {
+                part.Dispose();
+            }
+            catch (Exception exception)
+            {
+                failure ??= ExceptionDispatchInfo.Capture(exception);
+            }
         }
+
+        failure?.Throw();
     }
 
     private static ReadOnlySequence<byte> SequenceOf(PooledMemory[] parts)

@@ -1,3 +1,5 @@
+using System.Runtime.ExceptionServices;
+
 namespace BufferedMessages;
 
 /// <content>
@@ -143,6 +145,11 @@ public sealed partial class PooledStream
     private void ReleaseLast(BufferStore pool)
     {
         var block = RemoveLast(pool, out var isPinned);
+        Release(pool, block, isPinned);
+    }
+
+    private void Release(BufferStore pool, in StreamBlock block, bool isPinned)
+    {
         if (isPinned)
         {
             pool.DropBuffer(block.Buffer, BufferDropReason.StillPinned);
@@ -176,27 +183,28 @@ public sealed partial class PooledStream
     }
 
     // In order: the blocks that were written last are on top of the stacks then. They are in the processor's cache, and the next stream takes them first.
-    // The stream has no block any more when the first is returned, because a handler of the pool's events may throw.
+    // Each is returned, also when a handler of the pool's events throws; the first exception is thrown at the end. The stream has no block any more then.
     private void ReleaseMany(BufferStore pool)
     {
-        ReleaseScratch();
         var released = _blocks;
         _blocks = default;
         _offset = 0;
+        ExceptionDispatchInfo? failure = null;
         for (var i = 0; i < released.Count; i++)
         {
-            ref readonly var block = ref released[i];
-            if (_extras is not null && _extras.Revoke(i))
+            try
             {
-                pool.DropBuffer(block.Buffer, BufferDropReason.StillPinned);
+                Release(pool, released[i], _extras is not null && _extras.Revoke(i));
             }
-            else
+            catch (Exception exception)
             {
-                pool.ReturnBuffer(block.Buffer, UsedBytesOf(block));
+                failure ??= ExceptionDispatchInfo.Capture(exception);
             }
         }
 
         released.Clear();
+        ReleaseScratch();
+        failure?.Throw();
     }
 
     private int UsedBytesOf(in StreamBlock block) =>

@@ -93,6 +93,7 @@ public sealed partial class PooledStream
     internal PooledMemory DetachPooledMemory()
     {
         var pool = Open();
+        WithdrawOffer();
         if (_length == 0)
         {
             Empty(pool);
@@ -117,6 +118,7 @@ public sealed partial class PooledStream
     public PooledSequence DetachSequence()
     {
         var pool = Open();
+        WithdrawOffer();
         while (_blocks.Count > 0 && _blocks.Last.Start >= _length)
         {
             ReleaseLast(pool);

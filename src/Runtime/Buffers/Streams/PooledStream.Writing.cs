@@ -194,6 +194,13 @@ public sealed partial class PooledStream
         _offered = rest;
     }
 
+    // Before the content or a block leaves the stream: a handler of the pool's events may throw, and the room must not be advanced by after that.
+    private void WithdrawOffer()
+    {
+        _offered = 0;
+        ReleaseScratch();
+    }
+
     private void ReleaseScratch()
     {
         if (_extras?.Scratch is IDisposable scratch)

@@ -17,6 +17,12 @@ public class PooledStreamBlocksTests
         { "DetachMemory", stream => stream.DetachMemory() },
     };
 
+    public static TheoryData<string, Func<PooledStream, IDisposable>> Detaches { get; } = new()
+    {
+        { "DetachMemory", stream => stream.DetachMemory() },
+        { "DetachSequence", stream => stream.DetachSequence() },
+    };
+
     [Theory]
     [InlineData(50 * KB)]
     [InlineData(80 * KB)]
@@ -114,8 +120,52 @@ public class PooledStreamBlocksTests
         Assert.Equal(content, stream.ToArray());
         Assert.InRange(stream.Capacity, content.Length, long.MaxValue);
 
-        static void Throw(object? sender, BufferDroppedEventArgs e) => throw new InvalidOperationException("A handler must not throw, but this one does.");
     }
+
+    [Theory]
+    [MemberData(nameof(Detaches))]
+    public void A_detach_that_a_handler_ends_leaves_the_content_and_withdraws_the_offered_room(string detach, Func<PooledStream, IDisposable> apply)
+    {
+        foreach (var isAtEnd in new[] { true, false })
+        {
+            var pool = new BufferPool(new BufferPoolOptions { MaxFreeBytes = 0 });
+            using var stream = pool.GetStream();
+            var content = new byte[600];
+            Random.Shared.NextBytes(content);
+            stream.Write(content);
+            stream.Position = isAtEnd ? content.Length : 0;
+            stream.GetSpan(5 * KB);
+            pool.BufferDropped += Throw;
+
+            Assert.True(Record.Exception(() => apply(stream)) is InvalidOperationException, detach);
+            pool.BufferDropped -= Throw;
+            Assert.Throws<ArgumentOutOfRangeException>(() => stream.Advance(KB));
+            Assert.Equal(content, stream.ToArray());
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Detaches))]
+    public void A_handler_that_throws_for_one_block_keeps_no_other_block_from_coming_back(string detach, Func<PooledStream, IDisposable> apply)
+    {
+        foreach (var isDetached in new[] { true, false })
+        {
+            var pool = new BufferPool(new BufferPoolOptions { MaxFreeBytes = 0 });
+            var stream = pool.GetStream();
+            stream.Write(new byte[KB]);
+            stream.Write(new byte[KB]);
+            stream.WriteByte(1);
+            var second = stream.GetReadOnlySequence().Slice(KB).First;
+            IDisposable owner = isDetached ? apply(stream) : stream;
+            pool.BufferDropped += Throw;
+
+            Assert.True(Record.Exception(owner.Dispose) is InvalidOperationException, detach);
+            Assert.Equal(0, pool.GetStatistics().BytesInUse);
+            Assert.Throws<ObjectDisposedException>(() => second.Span.Length);
+        }
+    }
+
+    private static void Throw(object? sender, BufferDroppedEventArgs e) => throw new InvalidOperationException("A handler must not throw, but this one does.");
 
     private static byte[] ArrayOf(ReadOnlyMemory<byte> memory)
     {
