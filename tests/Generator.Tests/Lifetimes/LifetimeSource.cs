@@ -23,6 +23,9 @@ internal sealed class LifetimeSource(string member)
         public partial class Order { public int Id { get; set; } public string? Note { get; set; } public int[]? Counts { get; set; } public List<Line>? Lines { get; set; } public List<string>? Tags { get; set; } }
         [BufferedMessageSource] public partial class Line { public string? Name { get; set; } }
 
+        internal enum State { Open, Waiting, Closed, Failed }
+        [Flags] internal enum Marks { None, Seen, Closed }
+
         internal partial class Program
         {
             private static int _seen;

@@ -76,6 +76,34 @@ public sealed class RightUseTests
         "async Task F(Consumer c) { using var d = await c.ReadAsync(); var isDone = false; try { Use(d.Message); await Task.Yield(); d.Commit(); isDone = true; } finally { if (!isDone) { d.Abandon(); } } }",
     ];
 
+    /// <summary>Numbers and enums that a program sets when it ends a lifetime, and tests later.</summary>
+    public static TheoryData<string> Flags =>
+    [
+        "void F(Consumer c) { c.TryRead(out var d); var state = State.Open; if (Ask()) { d.Commit(); state = State.Closed; } if (state == State.Open) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var state = State.Open; if (Ask()) { d.Commit(); state = State.Closed; } if (State.Open != state) { return; } Use(d.Message); d.Abandon(); }",
+        "void F(Consumer c) { c.TryRead(out var d); var state = State.Open; if (Ask()) { d.Commit(); state = State.Closed; } if (state is State.Open or State.Waiting) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var state = State.Open; if (Ask()) { d.Commit(); state = Ask() ? State.Closed : State.Failed; } if (state < State.Closed) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var state = State.Open; if (Ask()) { d.Commit(); state = State.Closed; } switch (state) { case State.Closed: case State.Failed: return; default: Use(d.Message); d.Abandon(); break; } }",
+        "void F(Consumer c) { c.TryRead(out var d); var state = State.Open; if (Ask()) { d.Commit(); state = State.Closed; } switch (state) { case State.Open: Use(d.Message); d.Abandon(); break; } }",
+        "int F(Consumer c) { c.TryRead(out var d); var state = State.Open; if (Ask()) { d.Commit(); state = State.Closed; } return state switch { State.Open => d.Message.Id, _ => 0 }; }",
+        "void F(Consumer c, State state) { c.TryRead(out var d); if (state == State.Closed) { d.Commit(); } Log(\"\"); if (state != State.Closed) { Use(d.Message); d.Commit(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var closed = 0; if (Ask()) { d.Commit(); closed = 1; } if (closed == 0) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); byte closed = 0; if (Ask()) { d.Commit(); closed = 1; } if (0 >= closed) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var closed = 0; if (Ask()) { d.Commit(); closed++; } if (closed > 0) { return; } Use(d.Message); d.Abandon(); }",
+        "void F(Consumer c) { c.TryRead(out var d); var closed = 0L; if (Ask()) { d.Commit(); closed += 2; } if (closed < 1) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, int n) { c.TryRead(out var d); if (n > 3) { d.Commit(); } Log(\"\"); if (n <= 3) { Use(d.Message); d.Commit(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var code = 'o'; if (Ask()) { d.Commit(); code = 'c'; } if (code is not 'o') { return; } Use(d.Message); d.Abandon(); }",
+        "void F(Consumer c) { c.TryRead(out var d); var done = false; if (Ask()) { d.Commit(); done |= true; } if (!done) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var done = false; if (Ask()) { d.Commit(); done = true; } done |= Ask(); if (!done) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var isOpen = true; if (Ask()) { d.Commit(); isOpen = false; } isOpen &= Ask(); if (isOpen) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var done = false; if (Ask()) { d.Commit(); done = true; } done = done || Ask(); if (!done) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var seen = Marks.None; if (Ask()) { d.Commit(); seen |= Marks.Closed; } if ((seen & Marks.Closed) == 0) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var seen = Marks.None; if (Ask()) { d.Commit(); seen |= Marks.Closed; } if (!seen.HasFlag(Marks.Closed)) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var state = State.Open; if (Ask()) { d.Commit(); state = State.Closed; } var isOpen = state == State.Open; if (isOpen && state == State.Open) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var (done, count) = (false, 0); if (Ask()) { d.Commit(); (done, count) = (true, 1); } if (!done) { Use(d.Message); } if (count == 0) { d.Abandon(); } }",
+        "void F(Consumer c) { var state = State.Open; Held d = default; for (var i = 0; i < 3; i++) { if (state == State.Open) { c.TryRead(out d); state = State.Waiting; } if (state == State.Waiting) { Use(d.Message); } if (Ask()) { d.Commit(); state = State.Open; } } if (state == State.Waiting) { d.Abandon(); } }",
+    ];
+
     /// <summary>Claims, builders, owners, streams and memory.</summary>
     public static TheoryData<string> Others =>
     [
@@ -102,6 +130,7 @@ public sealed class RightUseTests
     [Theory]
     [MemberData(nameof(Deliveries))]
     [MemberData(nameof(Conditions))]
+    [MemberData(nameof(Flags))]
     [MemberData(nameof(Others))]
     public Task A_right_use_is_accepted(string member) => new LifetimeSource(member).RequireNone();
 }

@@ -13,12 +13,12 @@ internal sealed class FlowState
     /// <summary>The state at the start of a method.</summary>
     public static readonly FlowState Empty = new(
         ImmutableDictionary<object, Holding>.Empty,
-        ImmutableDictionary.Create<ISymbol, bool>(SymbolEqualityComparer.Default));
+        ImmutableDictionary<object, ValueSet>.Empty);
 
     private readonly ImmutableDictionary<object, Holding> _values;
-    private readonly ImmutableDictionary<ISymbol, bool> _facts;
+    private readonly ImmutableDictionary<object, ValueSet> _facts;
 
-    private FlowState(ImmutableDictionary<object, Holding> values, ImmutableDictionary<ISymbol, bool> facts)
+    private FlowState(ImmutableDictionary<object, Holding> values, ImmutableDictionary<object, ValueSet> facts)
     {
         _values = values;
         _facts = facts;
@@ -53,15 +53,21 @@ internal sealed class FlowState
     /// <summary>Gets the variables with known facts.</summary>
     public IEnumerable<object> Variables => _values.Keys;
 
-    /// <summary>Gets the known outcome of a variable: whether it is true, or null for references.</summary>
-    public bool? FactOf(ISymbol variable) => _facts.TryGetValue(variable, out var fact) ? fact : null;
+    /// <summary>Gets the possible values of a variable; null if nothing is known of them.</summary>
+    public ValueSet? FactOf(object variable) => _facts.TryGetValue(variable, out var fact) ? fact : null;
 
-    /// <summary>Sets the known outcome of a variable; null if it is unknown.</summary>
-    public FlowState Learn(ISymbol variable, bool? fact) =>
-        fact is { } known ? WithFacts(_facts.SetItem(variable, known)) : WithFacts(_facts.Remove(variable));
+    /// <summary>Sets the possible values of a variable; null if nothing is known of them.</summary>
+    public FlowState Learn(object variable, ValueSet? fact) => WithFacts(fact is null ? _facts.Remove(variable) : _facts.SetItem(variable, fact));
 
-    /// <summary>Gets the state on the path where a variable has this outcome; null if there is no such path.</summary>
-    public FlowState? Assume(ISymbol variable, bool fact) => FactOf(variable) == !fact ? null : Learn(variable, fact);
+    /// <summary>Forgets the possible values of variables.</summary>
+    public FlowState Unlearn(IEnumerable<object> variables) => WithFacts(_facts.RemoveRange(variables));
+
+    /// <summary>Gets the state on the path where a variable has one of these values; null if there is no such path.</summary>
+    public FlowState? Assume(object variable, ValueSet values)
+    {
+        var fact = FactOf(variable)?.Intersect(values) ?? values;
+        return fact.IsEmpty ? null : Learn(variable, fact);
+    }
 
     /// <summary>Joins the states of two paths.</summary>
     public FlowState Join(FlowState other)
@@ -72,13 +78,26 @@ internal sealed class FlowState
             values[pair.Key] = values.TryGetValue(pair.Key, out var value) ? value.Join(pair.Value) : pair.Value;
         }
 
-        return new FlowState(values.ToImmutable(), _facts.RemoveRange(_facts.Keys.Where(variable => other.FactOf(variable) != _facts[variable])));
+        var facts = _facts.ToBuilder();
+        foreach (var pair in _facts)
+        {
+            if (other.FactOf(pair.Key) is { } fact)
+            {
+                facts[pair.Key] = fact.Union(pair.Value);
+            }
+            else
+            {
+                facts.Remove(pair.Key);
+            }
+        }
+
+        return new FlowState(values.ToImmutable(), facts.ToImmutable());
     }
 
     /// <summary>Determines whether this state includes the other one.</summary>
     public bool Covers(FlowState other) =>
         ReferenceEquals(this, other)
-        || (_facts.All(fact => other.FactOf(fact.Key) == fact.Value) && CoversValues(other));
+        || (_facts.All(fact => other.FactOf(fact.Key) is { } known && fact.Value.Includes(known)) && CoversValues(other));
 
     /// <summary>Determines whether two states have the same facts about values.</summary>
     public bool HasValuesOf(FlowState other) => ReferenceEquals(_values, other._values) || (CoversValues(other) && other.CoversValues(this));
@@ -118,5 +137,5 @@ internal sealed class FlowState
 
     private FlowState WithValues(ImmutableDictionary<object, Holding> values) => ReferenceEquals(values, _values) ? this : new FlowState(values, _facts);
 
-    private FlowState WithFacts(ImmutableDictionary<ISymbol, bool> facts) => ReferenceEquals(facts, _facts) ? this : new FlowState(_values, facts);
+    private FlowState WithFacts(ImmutableDictionary<object, ValueSet> facts) => ReferenceEquals(facts, _facts) ? this : new FlowState(_values, facts);
 }

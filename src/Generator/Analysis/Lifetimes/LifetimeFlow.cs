@@ -161,7 +161,8 @@ internal sealed class LifetimeFlow
             RequireLive(block, state);
         }
 
-        Enter(destination, state);
+        // A variable that ends here decides no later condition.
+        Enter(destination, branch.LeavingRegions.Aggregate(state, static (left, region) => left.Unlearn([.. region.Locals, .. region.CaptureIds.Cast<object>()])));
     }
 
     // A view that ended before, or in a finally block on the way out, must not be returned to the caller.

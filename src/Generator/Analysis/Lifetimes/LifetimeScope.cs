@@ -15,6 +15,8 @@ internal sealed class LifetimeScope
     private readonly ISymbol _owner;
     private readonly ISet<ISymbol> _untracked;
     private readonly IReadOnlyDictionary<CaptureId, IOperation> _targets;
+    private readonly Dictionary<CaptureId, IOperation> _copies;
+    private readonly HashSet<ISymbol> _tested;
     private readonly Dictionary<object, int> _places = [];
 
     /// <param name="graph">The body.</param>
@@ -25,6 +27,8 @@ internal sealed class LifetimeScope
         _owner = owner;
         _untracked = untracked;
         _targets = TargetsIn(graph);
+        _copies = CopiesIn(graph);
+        _tested = TestedIn(graph);
     }
 
     /// <summary>Gets all places that create consumers and readers.</summary>
@@ -40,6 +44,12 @@ internal sealed class LifetimeScope
 
     /// <summary>Determines whether a compiler temporary captures an assignment target instead of a value.</summary>
     public bool IsTarget(CaptureId capture) => _targets.ContainsKey(capture);
+
+    /// <summary>Gets the reference to a local or a parameter whose value a compiler temporary always has, as in <c>switch (local)</c>; null for other temporaries.</summary>
+    public IOperation? CopiedBy(CaptureId capture) => _copies.TryGetValue(capture, out var variable) ? variable : null;
+
+    /// <summary>Determines whether a condition of the body compares a variable with a constant, or matches it against a pattern.</summary>
+    public bool IsTested(ISymbol variable) => _tested.Contains(variable);
 
     /// <summary>Determines whether a call to a method of this program may write to a variable.</summary>
     public bool IsShared(object variable) => variable switch
@@ -87,6 +97,30 @@ internal sealed class LifetimeScope
 
         return targets;
     }
+
+    private static Dictionary<CaptureId, IOperation> CopiesIn(ControlFlowGraph graph) => graph.Blocks
+        .SelectMany(static block => block.Operations)
+        .OfType<IFlowCaptureOperation>()
+        .GroupBy(static capture => capture.Id, static capture => capture.Value)
+        .Where(static values => values.All(static value => value is ILocalReferenceOperation or IParameterReferenceOperation) && values.Count() == 1)
+        .ToDictionary(static values => values.Key, static values => values.First());
+
+    private HashSet<ISymbol> TestedIn(ControlFlowGraph graph) => new(
+        graph.Blocks
+            .Where(static block => block.ConditionalSuccessor is not null)
+            .SelectMany(static block => block.BranchValue!.DescendantsAndSelf())
+            .Where(static part => part switch
+            {
+                IBinaryOperation comparison => comparison.LeftOperand.ConstantValue.HasValue || comparison.RightOperand.ConstantValue.HasValue,
+                IIsPatternOperation => true,
+                IInvocationOperation call => call.TargetMethod.Name == nameof(Enum.HasFlag),
+                _ => false,
+            })
+            .SelectMany(static part => part.Descendants())
+            .Select(part => part is IFlowCaptureReferenceOperation capture ? CopiedBy(capture.Id) ?? part : part)
+            .Select(SymbolOf)
+            .OfType<ISymbol>(),
+        SymbolEqualityComparer.Default);
 
     private static ISymbol? SymbolOf(IOperation operation) => operation switch
     {

@@ -188,7 +188,7 @@ internal sealed partial class LifetimeTransfer
 
             var value = ResultOf(use, argument, argument.Value.Type, receiver, arguments);
             Assign(variable, value, argument.Value.Type, argument);
-            Unlearn(argument.Value);
+            Learn(argument.Value, null);
         }
     }
 

@@ -60,7 +60,9 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
             case ISimpleAssignmentOperation assignment:
                 return EvaluateAssignment(assignment);
             case IDeconstructionAssignmentOperation deconstruction:
+                var facts = FactsOf(deconstruction.Target, deconstruction.Value).ToList();
                 AssignAll(deconstruction.Target, Evaluate(deconstruction.Value));
+                facts.ForEach(fact => Learn(fact.Target, fact.Values));
                 return default;
             case IIsPatternOperation match:
                 AssignAll(match.Pattern, Evaluate(match.Value));
@@ -83,6 +85,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
     private Holding EvaluateParts(IOperation operation, bool isReference)
     {
         var result = default(Holding);
+        var fact = FactAfter(operation);
         foreach (var child in operation.ChildOperations)
         {
             var part = Evaluate(child, isReference);
@@ -91,7 +94,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
 
         if (operation is ICompoundAssignmentOperation or IIncrementOrDecrementOperation)
         {
-            Unlearn(operation.ChildOperations.First());
+            Learn(operation.ChildOperations.First(), fact);
         }
 
         if (MayThrow(operation))
@@ -107,8 +110,9 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
     {
         if (!scope.IsTarget(capture.Id))
         {
+            var fact = scope.CopiedBy(capture.Id) is null ? FactOf(capture.Value, _state) : null;
             var value = Evaluate(capture.Value);
-            _state = _state.With(capture.Id, value);
+            _state = _state.With(capture.Id, value).Learn(capture.Id, fact);
         }
         else if (scope.VariableOf(capture.Value) is null)
         {
@@ -130,14 +134,10 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
             return stored;
         }
 
-        var fact = FactOf(assignment.Value);
+        var fact = FactOf(assignment.Value, _state);
         var value = Evaluate(assignment.Value, assignment.IsRef);
         value = Assign(variable, value, assignment.Target.Type, assignment.Value);
-        if (variable is ISymbol symbol and (ILocalSymbol or IParameterSymbol))
-        {
-            _state = _state.Learn(symbol, fact);
-        }
-
+        Learn(assignment.Target, fact);
         return value;
     }
 
@@ -195,7 +195,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
             if (declared is not null)
             {
                 Assign(declared, value.AsView(), TypeOf(declared), target);
-                Unlearn(target);
+                Learn(target, null);
             }
         }
     }

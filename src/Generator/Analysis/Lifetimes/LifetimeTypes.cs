@@ -176,7 +176,7 @@ internal sealed class LifetimeTypes
     public bool MayEnd(IOperation operation) => operation switch
     {
         IInvocationOperation call => ClosingNames.Contains(call.TargetMethod.Name)
-            && (EffectOf(RoleOf(call.Instance?.Type), call.TargetMethod.Name) != LifetimeEffect.None || EffectOnArgument(call).Effect != LifetimeEffect.None),
+            && (EffectOf(RoleOf((call.Instance as IConversionOperation)?.Operand.Type ?? call.Instance?.Type), call.TargetMethod.Name) != LifetimeEffect.None || EffectOnArgument(call).Effect != LifetimeEffect.None),
         IUsingOperation statement => statement.Locals.Any(IsClosable) || IsClosable(statement.Resources.Type),
         IUsingDeclarationOperation declaration => declaration.DeclarationGroup.GetDeclaredVariables().Any(IsClosable),
         IForEachLoopOperation { Collection: var collection } => RoleOf((collection as IConversionOperation)?.Operand.Type ?? collection.Type) == LifetimeRole.Loop,
