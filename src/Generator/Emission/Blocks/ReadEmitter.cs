@@ -123,7 +123,7 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
         NullableKind nullable => nullable.Value.Type + "?",
         StringKind => "string?",
         BinaryKind => "byte[]?",
-        ListKind list => SourceTypes.Of(list.Element) + "[]?",
+        ListKind list => SourceTypes.ArrayOf(list.Element) + "?",
         DictionaryKind dictionary => $"{RuntimeNames.Dictionary}<{SourceTypes.Of(dictionary.Key)}, {SourceTypes.Of(dictionary.Value)}>?",
         SetKind set => $"{RuntimeNames.HashSet}<{SourceTypes.Of(set.Element)}>?",
         ReferenceKind reference => reference.Type + "?",

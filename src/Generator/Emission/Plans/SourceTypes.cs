@@ -5,6 +5,19 @@ namespace BufferedMessages.Generator.Emission;
 /// <summary>The C# types of kinds, as the source declares them.</summary>
 internal static class SourceTypes
 {
+    /// <summary>Gets the type of an array of a kind. The brackets of an element that is an array itself follow those of the array around it.</summary>
+    public static string ArrayOf(MemberKind element)
+    {
+        var type = Of(element);
+        var ranks = type.Length;
+        while (ranks > 0 && type[ranks - 1] == ']')
+        {
+            ranks = type.LastIndexOf('[', ranks - 1);
+        }
+
+        return type.Insert(ranks, "[]");
+    }
+
     /// <summary>Gets the type of a kind, without the question mark of a nullable reference.</summary>
     public static string Of(MemberKind kind) => kind switch
     {

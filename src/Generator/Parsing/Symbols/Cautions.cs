@@ -13,6 +13,9 @@ internal static class Cautions
     private const string DiagnosticId = "DiagnosticId";
     private const string UrlFormat = "UrlFormat";
 
+    /// <summary>The compiler's warnings about values and locals as arguments of <c>ref readonly</c> parameters.</summary>
+    private static readonly string[] ArgumentsByValue = ["CS9192", "CS9193"];
+
     /// <summary>
     /// Gets the attributes that generated declarations repeat for a type or a member. An obsolete member stays in messages, so reading it is never an error.
     /// </summary>
@@ -72,6 +75,9 @@ internal static class Cautions
                 Add(property.GetMethod, ref ids);
                 Add(property.SetMethod, ref ids);
                 AddUse(property.Type, ref ids);
+                break;
+            case IMethodSymbol method when method.Parameters.Any(static parameter => parameter.RefKind == RefKind.RefReadOnlyParameter):
+                (ids ??= new SortedSet<string>(StringComparer.Ordinal)).UnionWith(ArgumentsByValue);
                 break;
             case IFieldSymbol field:
                 AddUse(field.Type, ref ids);

@@ -7,6 +7,7 @@ namespace BufferedMessages.Generator.Parsing;
 internal static class SymbolExtensions
 {
     private const string ProductNamespace = "BufferedMessages";
+    private const string Partial = "partial";
 
     /// <summary>Gets the attribute of this product on a symbol, or null.</summary>
     public static AttributeData? ProductAttribute(this ISymbol symbol, string name)
@@ -80,8 +81,16 @@ internal static class SymbolExtensions
         return end == 0;
     }
 
-    /// <summary>Gets the fully qualified name of the type.</summary>
-    public static string GlobalName(this ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat);
+    /// <summary>Gets the fully qualified name of a type or a namespace.</summary>
+    public static string GlobalName(this ISymbol symbol)
+    {
+        var name = symbol.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat);
+
+        // From C# 14 on, a member whose type begins with this word is a partial one, and the compiler's format does not escape it.
+        return name.Contains(Partial)
+            ? string.Concat(symbol.ToDisplayParts(SymbolDisplayFormat.FullyQualifiedFormat).Select(static part => string.Equals(part.ToString(), Partial, StringComparison.Ordinal) ? "@" + Partial : part.ToString()))
+            : name;
+    }
 
     /// <summary>Gets the name of the type for the message of a rule.</summary>
     public static string InMessage(this ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);

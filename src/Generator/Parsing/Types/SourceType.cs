@@ -88,7 +88,7 @@ internal static class SourceType
         var name = simpleName.EscapeType();
         var prefix = type.ContainingSymbol is INamespaceSymbol { IsGlobalNamespace: true }
             ? "global::"
-            : type.ContainingSymbol.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat) + ".";
+            : type.ContainingSymbol.GlobalName() + ".";
         return new TypeNames(SyntaxFacts.GetText(type.DeclaredAccessibility), name, prefix + name);
     }
 
@@ -115,7 +115,7 @@ internal static class SourceType
 
     /// <summary>Gets the type's namespace in C# syntax; empty for the global one.</summary>
     public static string NamespaceOf(INamedTypeSymbol type) =>
-        type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat).Replace("global::", "");
+        type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.GlobalName().Replace("global::", "");
 
     /// <summary>Gets the type's partial declaration, without the modifiers that need not be repeated.</summary>
     public static string DeclarationOf(INamedTypeSymbol type)
