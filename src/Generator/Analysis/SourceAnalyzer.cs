@@ -77,7 +77,7 @@ public sealed class SourceAnalyzer : ProductAnalyzer
 
         // A base that is a source reports its own problems, also where the derived type would word them differently.
         var inBases = source.DerivedFirst().Skip(1)
-            .Where(static type => SourceType.IsSource(type) && !type.DeclaringSyntaxReferences.IsEmpty)
+            .Where(type => SourceType.IsSource(type) && type.IsDeclaredWith(source))
             .SelectMany(type => SourceFindings.Of(type, context.Compilation, context.CancellationToken).Problems)
             .Select(static problem => (problem.Rule, problem.Place))
             .ToList();

@@ -19,6 +19,7 @@ internal sealed class SourceFindings : IProblemSink
 
     private readonly List<(DiagnosticDescriptor Rule, Location Place, string[] Arguments)> _problems = [];
     private readonly INamedTypeSymbol _source;
+    private readonly Compilation _compilation;
     private readonly Lazy<(SourceModel? Model, Exception? Failure)> _model;
     private readonly UnionModel? _union;
     private readonly Exception? _parserFailure;
@@ -26,6 +27,7 @@ internal sealed class SourceFindings : IProblemSink
     private SourceFindings(INamedTypeSymbol source, Compilation compilation, CancellationToken cancellation)
     {
         _source = source;
+        _compilation = compilation;
 
         // Views are ref structs that implement interfaces, which needs C# 13.
         if (compilation is CSharpCompilation { LanguageVersion: < LanguageVersion.CSharp13 and var version })
@@ -69,12 +71,15 @@ internal sealed class SourceFindings : IProblemSink
             .GetValue(compilation, static _ => new ConcurrentDictionary<ISymbol, SourceFindings>(SymbolEqualityComparer.Default))
             .GetOrAdd(source, _ => new SourceFindings(source, compilation, cancellation));
 
-    // A member inherited from another assembly has no location in this project's code.
     void IProblemSink.Report(DiagnosticDescriptor rule, ISymbol symbol, params string[] arguments) =>
-        _problems.Add((rule, symbol.Locations is [{ IsInSource: true } place, ..] ? place : _source.Locations[0], arguments));
+        _problems.Add((rule, PlaceOf(symbol.Locations.FirstOrDefault()), arguments));
 
     void IProblemSink.Report(DiagnosticDescriptor rule, AttributeData attribute, params string[] arguments) =>
-        _problems.Add((rule, attribute.ApplicationSyntaxReference?.GetSyntax().GetLocation() ?? _source.Locations[0], arguments));
+        _problems.Add((rule, PlaceOf(attribute.ApplicationSyntaxReference?.GetSyntax().GetLocation()), arguments));
+
+    // A member inherited from another assembly has no location in this project's code. In an editor it may have one in that of another project, where no
+    // analyzer of this one can report.
+    private Location PlaceOf(Location? place) => place?.SourceTree is { } file && _compilation.ContainsSyntaxTree(file) ? place : _source.Locations[0];
 
     private static (SourceModel? Model, Exception? Failure) ModelOf(INamedTypeSymbol source, ArrangedMembers? members, Compilation compilation)
     {

@@ -55,6 +55,10 @@ public sealed class UnionAnalyzerTests
             "'Shape' cannot be a union, because its own objects would belong to no case; declare it abstract, or make it an interface"
         },
         {
+            "BMSG0040", "public interface ISized { static abstract int Size { get; } } [BufferedMessageUnion, BufferedReserved(1)] public partial interface [|IShape|] : ISized;",
+            "'IShape' cannot be a union, because C# does not accept it as a type argument while its static member 'Size' has no implementation; implement that in the interface, or make it an instance member"
+        },
+        {
             "BMSG0041", "[BufferedMessageUnion] public partial interface [|IShape|];",
             "'IShape' has no cases, so nothing can be written as it; declare its cases with [BufferedCase<...>(...)]"
         },

@@ -265,15 +265,17 @@ internal sealed class StructLayoutParser(Compilation compilation)
             : null;
     }
 
-    // The compiler stores a parameter that a body uses in a hidden field, which symbols do not show yet. Comparing names refuses doubtful cases too.
+    // The compiler stores a parameter that a body uses in a hidden field, which symbols of source do not show, and those of metadata call <x>P. Comparing names
+    // refuses doubtful cases too.
     private static bool CapturesParameters(INamedTypeSymbol type) =>
-        !type.IsRecord && type.DeclaringSyntaxReferences.Any(static reference =>
+        InstanceFields(type).Any(static field => field.Name is ['<', .., '>', 'P'])
+        || (!type.IsRecord && type.DeclaringSyntaxReferences.Any(static reference =>
             reference.GetSyntax() is StructDeclarationSyntax { ParameterList: { } parameters } declaration
             && declaration.DescendantNodes()
                 .OfType<IdentifierNameSyntax>()
                 .Where(name => parameters.Parameters.Any(parameter => string.Equals(parameter.Identifier.ValueText, name.Identifier.ValueText, StringComparison.Ordinal)))
                 .Any(static name => name.Ancestors().Any(static ancestor =>
-                    ancestor is BaseMethodDeclarationSyntax or AccessorDeclarationSyntax or ArrowExpressionClauseSyntax)));
+                    ancestor is BaseMethodDeclarationSyntax or AccessorDeclarationSyntax or ArrowExpressionClauseSyntax))));
 
     /// <param name="Schema">The kind in the schema text.</param>
     /// <param name="Size">In bytes.</param>

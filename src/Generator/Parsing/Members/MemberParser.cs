@@ -97,6 +97,12 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
         {
             foreach (var member in type.GetMembers().Where(member => !member.IsImplicitlyDeclared || member is IPropertySymbol))
             {
+                // Metadata does not show the members of another assembly that are not accessible here; the source of another project does.
+                if (!type.IsDeclaredWith(source) && !compilation.IsSymbolAccessibleWithin(member, source))
+                {
+                    continue;
+                }
+
                 if (!meanings.ContainsKey(member.Name))
                 {
                     meanings.Add(member.Name, member.IsStorable() ? member : null);
@@ -137,7 +143,7 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
 
     // The mistakes of a source in another assembly are reported there.
     private IProblemSink? SinkFor(ISymbol symbol) =>
-        symbol.ContainingType.DeclaringSyntaxReferences.IsEmpty && SourceType.IsSource(symbol.ContainingType) ? null : sink;
+        !symbol.ContainingType.IsDeclaredWith(source) && SourceType.IsSource(symbol.ContainingType) ? null : sink;
 
     private MemberCandidate? ParseMember(ISymbol symbol)
     {

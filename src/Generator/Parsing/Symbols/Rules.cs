@@ -107,8 +107,8 @@ internal static class Rules
 
     public static readonly DiagnosticDescriptor NotAUnion = Error(
         "BMSG0040",
-        "Union is neither abstract nor an interface",
-        "'{0}' cannot be a union, because its own objects would belong to no case; declare it abstract, or make it an interface");
+        "Type cannot be a union",
+        "'{0}' cannot be a union, because {1}");
 
     public static readonly DiagnosticDescriptor NoCases = Warning(
         "BMSG0041",

@@ -23,12 +23,23 @@ internal static class UnionType
     {
         if (type is not ({ TypeKind: TypeKind.Interface } or { TypeKind: TypeKind.Class, IsAbstract: true, IsStatic: false }))
         {
-            sink?.Report(Rules.NotAUnion, type, type.Name);
+            sink?.Report(Rules.NotAUnion, type, type.Name, "its own objects would belong to no case; declare it abstract, or make it an interface");
+            return false;
+        }
+
+        if (AbstractStaticOf(type) is { } member)
+        {
+            sink?.Report(Rules.NotAUnion, type, type.Name, $"C# does not accept it as a type argument while its static member '{member.Name}' has no implementation; implement that in the interface, or make it an instance member");
             return false;
         }
 
         return SourceType.CanBeExtended(type, sink) && NameRules.AreFree(type, sink);
     }
+
+    /// <summary>Gets a static member of an interface, or of one that it extends, that only the types that implement it have; null if it has none.</summary>
+    private static ISymbol? AbstractStaticOf(INamedTypeSymbol type) => type.TypeKind != TypeKind.Interface ? null
+        : type.AllInterfaces.Prepend(type).SelectMany(static extended => extended.GetMembers())
+            .FirstOrDefault(member => member is { IsStatic: true, IsAbstract: true } and not IMethodSymbol { AssociatedSymbol: not null } && type.FindImplementationForInterfaceMember(member) is null);
 
     /// <summary>Gets the name of a type, without the leading I of an interface.</summary>
     public static string SimpleNameOf(INamedTypeSymbol type) =>
@@ -70,7 +81,7 @@ internal static class UnionType
     /// <summary>Gets the unions of this project that a source derives from or implements without being declared as a case.</summary>
     public static IEnumerable<INamedTypeSymbol> MissingIn(INamedTypeSymbol source) =>
         source.DerivedFirst().Skip(1).Concat(source.AllInterfaces).Where(union =>
-            !union.DeclaringSyntaxReferences.IsEmpty
+            union.IsDeclaredWith(source)
             && IsEmitted(union)
             && !CaseTypesOf(union).Contains(source, SymbolEqualityComparer.Default));
 }
