@@ -28,7 +28,7 @@ public sealed class DeclareCaseCodeFix() : SyntaxCodeFix("Declare the type as a 
             var number = CaseParser.LastNumberOf(union);
             foreach (var source in sources.Where(source => UnionType.MissingIn(source).Contains(union, SymbolEqualityComparer.Default)))
             {
-                var name = source.ToMinimalDisplayString(model, declaration.SpanStart);
+                var name = source.TextAt(model, declaration.SpanStart);
                 yield return declaration.WithLastProductAttribute(model, "BufferedCase", $"<{name}>({(++number).ToString(CultureInfo.InvariantCulture)})");
             }
         }

@@ -22,12 +22,12 @@ internal static class WireKindType
 
         if (kind.StartsWith(ListPrefix, StringComparison.Ordinal))
         {
-            return Of(Inner(kind, ListPrefix), compilation) is { } element ? $"System.Collections.Generic.List<{element}>" : null;
+            return Of(Inner(kind, ListPrefix), compilation) is { } element ? $"global::System.Collections.Generic.List<{element}>" : null;
         }
 
         if (kind.StartsWith(SetPrefix, StringComparison.Ordinal))
         {
-            return Of(Inner(kind, SetPrefix), compilation) is { } element ? $"System.Collections.Generic.HashSet<{element}>" : null;
+            return Of(Inner(kind, SetPrefix), compilation) is { } element ? $"global::System.Collections.Generic.HashSet<{element}>" : null;
         }
 
         if (kind.StartsWith(DictionaryPrefix, StringComparison.Ordinal))
@@ -50,7 +50,7 @@ internal static class WireKindType
     {
         var comma = kinds.IndexOf(',');
         return comma >= 0 && Of(kinds.Substring(0, comma), compilation) is { } key && Of(kinds.Substring(comma + 1), compilation) is { } value
-            ? $"System.Collections.Generic.Dictionary<{key}, {value}>"
+            ? $"global::System.Collections.Generic.Dictionary<{key}, {value}>"
             : null;
     }
 
@@ -58,9 +58,8 @@ internal static class WireKindType
     private static string? Declared(string name, Func<INamedTypeSymbol, bool> isOne, Compilation compilation) =>
         compilation.GetSymbolsWithName(name.Substring(name.LastIndexOf('.') + 1), SymbolFilter.Type)
             .OfType<INamedTypeSymbol>()
-            .Any(type => isOne(type) && SourceType.FullNameOf(type) == name)
-                ? "global::" + name
-                : null;
+            .FirstOrDefault(type => isOne(type) && SourceType.FullNameOf(type) == name)
+            ?.GlobalName();
 
     private static string? Scalar(string kind) => kind switch
     {
@@ -74,18 +73,18 @@ internal static class WireKindType
         "i32" => "int",
         "u64" => "ulong",
         "i64" => "long",
-        "u128" => "System.UInt128",
-        "i128" => "System.Int128",
-        "f16" => "System.Half",
+        "u128" => "global::System.UInt128",
+        "i128" => "global::System.Int128",
+        "f16" => "global::System.Half",
         "f32" => "float",
         "f64" => "double",
         "decimal" => "decimal",
-        "guid" => "System.Guid",
-        "datetime" => "System.DateTime",
-        "datetimeoffset" => "System.DateTimeOffset",
-        "timespan" => "System.TimeSpan",
-        "dateonly" => "System.DateOnly",
-        "timeonly" => "System.TimeOnly",
+        "guid" => "global::System.Guid",
+        "datetime" => "global::System.DateTime",
+        "datetimeoffset" => "global::System.DateTimeOffset",
+        "timespan" => "global::System.TimeSpan",
+        "dateonly" => "global::System.DateOnly",
+        "timeonly" => "global::System.TimeOnly",
         "string" => "string",
         "binary" => "byte[]",
         _ => null,

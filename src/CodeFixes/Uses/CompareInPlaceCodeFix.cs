@@ -19,7 +19,8 @@ public sealed class CompareInPlaceCodeFix() : SyntaxCodeFix("Compare without cre
         let isLeftView = IsView(MadeOf(sides.Value.Left), place.Model)
         let isRightView = IsView(MadeOf(sides.Value.Right), place.Model)
         let needsBrackets = NeedsBrackets(place.Node)
-        select new SyntaxEdit(place.Node, current => Compared(current, isLeftView, isRightView, needsBrackets));
+        let lineEnd = DeclarationEdits.LineEndOf(place.Node.SyntaxTree.GetText(cancellation))
+        select new SyntaxEdit(place.Node, current => WithComments(Compared(current, isLeftView, isRightView, needsBrackets), current, lineEnd));
 
     private static (ExpressionSyntax Left, ExpressionSyntax Right)? SidesOf(SyntaxNode node) => node switch
     {
@@ -34,20 +35,32 @@ public sealed class CompareInPlaceCodeFix() : SyntaxCodeFix("Compare without cre
     {
         var sides = SidesOf(node)!.Value;
         var (left, right) = (Side(sides.Left, isLeftView), Side(sides.Right, isRightView));
-        if (node is BinaryExpressionSyntax binary && !left.IsLiteral)
-        {
-            return binary.WithLeft(left.Expression.WithTriviaFrom(sides.Left)).WithRight(right.Expression.WithTriviaFrom(sides.Right));
-        }
-
         if (left.IsLiteral)
         {
             (left, right) = (right, left);
         }
 
-        var @operator = node.IsKind(SyntaxKind.NotEqualsExpression) ? "!=" : "==";
-        var comparison = SyntaxFactory.ParseExpression($"{left.Expression} {@operator} {right.Expression}");
+        if (node is BinaryExpressionSyntax binary)
+        {
+            return binary.WithLeft(left.Expression.WithTriviaFrom(sides.Left)).WithRight(right.Expression.WithTriviaFrom(sides.Right));
+        }
+
+        var comparison = SyntaxFactory.ParseExpression($"{left.Expression} == {right.Expression}");
         return (needsBrackets ? SyntaxFactory.ParenthesizedExpression(comparison) : comparison).WithTriviaFrom(node);
     }
+
+    // The comments beside what the comparison does not need follow it.
+    private static ExpressionSyntax WithComments(ExpressionSyntax comparison, SyntaxNode before, string lineEnd)
+    {
+        var kept = CommentsIn(comparison).Select(static comment => comment.ToString()).ToList();
+        var moved = CommentsIn(before)
+            .Where(comment => !kept.Remove(comment.ToString()))
+            .SelectMany(comment => comment.IsKind(SyntaxKind.SingleLineCommentTrivia) ? new[] { SyntaxFactory.Space, comment, SyntaxFactory.EndOfLine(lineEnd) } : [SyntaxFactory.Space, comment]);
+        return comparison.WithTrailingTrivia(moved.ToList().Concat(comparison.GetTrailingTrivia()));
+    }
+
+    private static IEnumerable<SyntaxTrivia> CommentsIn(SyntaxNode node) =>
+        node.DescendantTrivia().Where(static trivia => trivia.IsKind(SyntaxKind.SingleLineCommentTrivia) || trivia.IsKind(SyntaxKind.MultiLineCommentTrivia));
 
     private static (ExpressionSyntax Expression, bool IsLiteral) Side(ExpressionSyntax side, bool isView)
     {
@@ -57,6 +70,12 @@ public sealed class CompareInPlaceCodeFix() : SyntaxCodeFix("Compare without cre
         }
 
         var bare = Unwrapped(side);
+        if (bare is ImplicitObjectCreationExpressionSyntax creation)
+        {
+            // Without the parameter of the call, nothing says that it is a string.
+            return (SyntaxFactory.ParseExpression("new string" + creation.ArgumentList), false);
+        }
+
         return bare.IsKind(SyntaxKind.StringLiteralExpression)
             ? (SyntaxFactory.ParseExpression(bare + "u8"), true)
             : (IsPrimary(bare) ? bare.WithoutTrivia() : SyntaxFactory.ParenthesizedExpression(bare.WithoutTrivia()), false);

@@ -91,7 +91,7 @@ internal sealed record HoistedRead(string Value, string Type, string Stem, IRead
 
     // A null type is that of a view's string, which may be null.
     private static string TypeText(ITypeSymbol? type, SemanticModel model, int position) =>
-        type is not null ? type.ToMinimalDisplayString(model, position, TypeFormat)
+        type is not null ? type.TextAt(model, position, TypeFormat) ?? type.ToDisplayString()
         : model.GetNullableContext(position).AnnotationsEnabled() ? "string?"
         : "string";
 

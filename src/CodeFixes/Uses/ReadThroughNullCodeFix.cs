@@ -23,15 +23,17 @@ public sealed class ReadThroughNullCodeFix() : SyntaxCodeFix("Test IsNull before
         let needsBrackets = access.Parent is not (ArrowExpressionClauseSyntax or EqualsValueClauseSyntax or ReturnStatementSyntax or ArgumentSyntax)
         select new SyntaxEdit(access, current => Read((ConditionalAccessExpressionSyntax)current, none, needsBrackets));
 
-    /// <summary>Gets the value for a null view; nothing if the member itself has it; null if the member has no value, or an unknown one.</summary>
+    /// <summary>Gets the value for a null view; nothing if the member itself has it; null if the member has no value, or one of a type that may be null or not, or that code cannot name.</summary>
     private static string? NoneOf(ConditionalAccessExpressionSyntax access, SemanticModel model) =>
-        model.GetSpeculativeTypeInfo(access.SpanStart, MemberOf(access), SpeculativeBindingOption.BindAsExpression).Type switch
+        access.Parent is ExpressionStatementSyntax ? null
+        : model.GetSpeculativeTypeInfo(access.SpanStart, MemberOf(access), SpeculativeBindingOption.BindAsExpression).Type switch
         {
             null or IErrorTypeSymbol or { SpecialType: SpecialType.System_Void } => null,
             { IsRefLikeType: true } => "",
             { IsReferenceType: true } => "null",
-            { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } type => $"({type.ToMinimalDisplayString(model, access.SpanStart)})null",
-            var type => $"({type.ToMinimalDisplayString(model, access.SpanStart)}?)null",
+            { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } type when type.TextAt(model, access.SpanStart) is { } text => $"({text})null",
+            { IsValueType: true } type when type.TextAt(model, access.SpanStart) is { } text => $"({text}?)null",
+            _ => null,
         };
 
     private static ExpressionSyntax Read(ConditionalAccessExpressionSyntax access, string none, bool needsBrackets)

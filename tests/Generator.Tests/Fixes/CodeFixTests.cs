@@ -138,6 +138,11 @@ public sealed class CodeFixTests
             "class Outer { } namespace Shop { partial class Outer { [BufferedMessageUnion, BufferedReserved(1)] [BufferedCase<A>(2)] internal abstract partial class Shape; [BufferedMessageSource] internal partial class A : Shape { public int Id; } } }"
         },
         {
+            typeof(DeclareCaseCodeFix), "BMSG0047",
+            "namespace Shop { class Circle; [BufferedMessageUnion, BufferedReserved(1)] public abstract partial class Shape { class Forms; } } namespace Forms { [BufferedMessageSource] public partial class Circle : Shop.Shape { public int Id; } }",
+            "namespace Shop { class Circle; [BufferedMessageUnion, BufferedReserved(1)] [BufferedCase<global::Forms.Circle>(2)] public abstract partial class Shape { class Forms; } } namespace Forms { [BufferedMessageSource] public partial class Circle : Shop.Shape { public int Id; } }"
+        },
+        {
             typeof(DeclareUsingCodeFix), "BMSG0061",
             "class C { void M(MessageProducer producer) { \n        // Two.\n        var claim = producer.Claim(8);\n        claim.Commit(0);\n        MessageClaim next = producer.Claim(8);\n        next.Commit(0);\n    } }",
             "class C { void M(MessageProducer producer) { \n        // Two.\n        using var claim = producer.Claim(8);\n        claim.Commit(0);\n        using MessageClaim next = producer.Claim(8);\n        next.Commit(0);\n    } }"
@@ -186,6 +191,16 @@ public sealed class CodeFixTests
             typeof(CompareInPlaceCodeFix), "BMSG0064",
             "class C { bool M(BufferedString text, string? other) => string.Equals(text.ToString(), other) is true || string.Equals(text.ToString(), other) switch { true => false, _ => true }; }",
             "class C { bool M(BufferedString text, string? other) => (text == other) is true || (text == other) switch { true => false, _ => true }; }"
+        },
+        {
+            typeof(CompareInPlaceCodeFix), "BMSG0064",
+            "class C { bool M(BufferedString text) => /* A. */ \"a\" /* B. */ == /* C. */ text.ToString() /* D. */ && string.Equals(/* E. */ text.ToString(), \"a\" /* F. */) && text.ToString() /* G. */!.Equals(\"a\") // H.\n; bool N(BufferedString text) => string.Equals(text.ToString(), // I.\n new('a', 3)); }",
+            "class C { bool M(BufferedString text) => /* A. */ text /* B. */ == /* C. */ \"a\"u8 /* D. */ && text == \"a\"u8 /* E. */ /* F. */ && text == \"a\"u8 /* G. */ // H.\n; bool N(BufferedString text) => text == new string('a', 3) // I.\n; }"
+        },
+        {
+            typeof(ReadThroughNullCodeFix), "CS0023",
+            "ref struct View { public bool IsNull => true; public Geo.Point<int> Point => default; public (Geo.Kind Kind, int? Id) Pair => default; } class C { class Geo; object? M(View a) => a?.Point; object? N(View a) => a?.Pair; } namespace Geo { public enum Kind; public struct Point<T>; }",
+            "ref struct View { public bool IsNull => true; public Geo.Point<int> Point => default; public (Geo.Kind Kind, int? Id) Pair => default; } class C { class Geo; object? M(View a) => a.IsNull ? (global::Geo.Point<int>?)null : a.Point; object? N(View a) => a.IsNull ? ((global::Geo.Kind Kind, int? Id)?)null : a.Pair; } namespace Geo { public enum Kind; public struct Point<T>; }"
         },
         {
             typeof(AskIsNullCodeFix), "CS0037",
@@ -265,6 +280,9 @@ public sealed class CodeFixTests
     [InlineData(typeof(MakeStringCodeFix), "CS0023", "class C { int? M(int number) => number?.CompareTo(1); }")]
     [InlineData(typeof(ReadThroughNullCodeFix), "CS0023", "class C { int? M(BufferedString text) => text?.Length; }")]
     [InlineData(typeof(ReadThroughNullCodeFix), "CS0023", "ref struct View { public bool IsNull => true; public void Print() { } } class C { void M(View view) => view?.Print(); }")]
+    [InlineData(typeof(ReadThroughNullCodeFix), "CS0023", "ref struct View { public bool IsNull => true; public int Count() => 1; } class C { void M(View view) { view?.Count(); } }")]
+    [InlineData(typeof(ReadThroughNullCodeFix), "CS0023", "ref struct View { public bool IsNull => true; public KeyValuePair<T, int> Pair<T>(T key) => default; } class C { object? M(View view) => view?.Pair(new { Id = 1 }); }")]
+    [InlineData(typeof(ReadThroughNullCodeFix), "CS0023", "ref struct View { public bool IsNull => true; public T Get<T>() => default!; } class C { object? M<T>(View view) => view?.Get<T>(); }")]
     [InlineData(typeof(ReadAgainCodeFix), "BMSG0065", "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage> d, Delivery<RawMessage> e) { var a = d.Message; await Task.Yield(); d = e; N(a); } void N(RawMessage raw) { } }")]
     [InlineData(typeof(ReadAgainCodeFix), "BMSG0065", "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage> d) { var a = d.Message; a = default; await Task.Yield(); N(a); } void N(RawMessage raw) { } }")]
     [InlineData(typeof(ReadAgainCodeFix), "BMSG0065", "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage>[] all) { var a = all[0].Message; await Task.Yield(); N(a); } void N(RawMessage raw) { } }")]

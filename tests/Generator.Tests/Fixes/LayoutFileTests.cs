@@ -211,7 +211,7 @@ public sealed class LayoutFileTests
 
         Assert.True(await project.FixFirst(new ReserveMemberCodeFix(), "BMSG0052"));
 
-        Assert.StartsWith("[BufferedReserved(1, typeof(System.Collections.Generic.List<global::IShape>))]", await project.TextOf("Source.cs"), StringComparison.Ordinal);
+        Assert.StartsWith("[BufferedReserved(1, typeof(global::System.Collections.Generic.List<global::IShape>))]", await project.TextOf("Source.cs"), StringComparison.Ordinal);
     }
 
     private static FixedProject Union(string attributes, string file) => new(
