@@ -25,6 +25,7 @@ import argparse
 import base64
 import decimal
 import errno
+import heapq
 import mmap
 import os
 import stat
@@ -683,18 +684,25 @@ class MessageType:
         self.remains = []
 
     def place(self):
-        holes, end, nullables, presence = [], 0, 0, 0
+        # Free ranges before the end, each shorter than a word. Those of equal length and equal place in their word take the same members, so one heap holds their starts.
+        holes, end, nullables, presence = {}, 0, 0, 0
+
+        def free(start, stop):
+            if start < stop:
+                heapq.heappush(holes.setdefault((start % WORD_BYTES, stop - start), []), start)
 
         def put(size, alignment):
             nonlocal end
-            for i, (start, stop) in enumerate(holes):
+            fitting = [(starts[0], length) for (place, length), starts in holes.items() if starts and _align(place, alignment) + size <= place + length]
+            if fitting:
+                start, length = min(fitting)
+                heapq.heappop(holes[start % WORD_BYTES, length])
                 at = _align(start, alignment)
-                if at + size <= stop:
-                    holes[i:i + 1] = [hole for hole in ((start, at), (at + size, stop)) if hole[0] < hole[1]]
-                    return at
+                free(start, at)
+                free(at + size, start + length)
+                return at
             at = _align(end, alignment)
-            if at > end:
-                holes.append((end, at))
+            free(end, at)
             end = at + size
             return at
 
@@ -2221,6 +2229,9 @@ def main(arguments=None):
     parsed = parser.parse_args(arguments)
     try:
         return parsed.run(parsed) or 0
+    except KeyboardInterrupt:
+        # Ctrl-C ends `cat --follow`; shells expect this code.
+        return 130
     except (QueueError, MalformedMessage, SchemaError, OSError) as error:
         print(error, file=sys.stderr)
         return 2

@@ -10,6 +10,7 @@ public sealed class QueueReaderTests : IDisposable
 {
     private const string Refused = "refused-";
     private const int RefusedExitCode = 2;
+    private const int InterruptedExitCode = 130;
     private const int LiveRecords = 20_000;
     private const int DamagedQueues = 1_000;
     private static readonly string Maker = Path.Combine(ReaderFolders.Tests, "make_queue.py");
@@ -64,6 +65,26 @@ public sealed class QueueReaderTests : IDisposable
             """;
         var (directory, _) = Make("durable-without-checksums");
         ExternalProgram.Run(PythonReader.Program, "-c", Script, ReaderFolders.Python, directory);
+    }
+
+    [PythonFact]
+    public void Python_ends_without_a_traceback_when_a_key_interrupts_it()
+    {
+        const string Script = """
+            import sys
+            sys.path.insert(0, sys.argv[1])
+            import bufferedmessages as bm
+
+            def interrupt(seconds):
+                raise KeyboardInterrupt
+
+            bm.time.sleep = interrupt
+            sys.exit(bm.main(["cat", sys.argv[2], "--follow"]))
+            """;
+        var (directory, _) = Make("durable");
+        var (exitCode, output, errors) = ExternalProgram.TryRun(PythonReader.Program, "-c", Script, ReaderFolders.Python, directory);
+        Assert.Equal((InterruptedExitCode, ""), (exitCode, errors));
+        Assert.NotEmpty(output);
     }
 
     [PythonFact]
