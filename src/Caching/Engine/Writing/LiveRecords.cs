@@ -25,7 +25,7 @@ internal sealed class LiveRecords(SegmentMap segments, IndexWriter index)
         Begin(slot, int.MaxValue);
     }
 
-    /// <summary>Begins with the first record of a sample: the first few hundred records.</summary>
+    /// <summary>Begins with the first record of a sample, which ends after a few hundred records.</summary>
     /// <inheritdoc cref="Begin(int)" path="/param"/>
     public void BeginSample(int slot) => Begin(slot, SampleGroups);
 

@@ -103,7 +103,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
         }
     }
 
-    // All entries are kept, and none is evicted for lack of room, unless it is said which ones are kept.
+    // Without a choice of entries all are carried over, and none is evicted for lack of room.
     private bool TryEmpty(int slot, KeptEntries? kept)
     {
         if (book.HasCounts(slot))

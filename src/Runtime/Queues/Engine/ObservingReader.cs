@@ -158,7 +158,7 @@ internal sealed class ObservingReader : LogReader
 
     private long FindStart(QueueStart start)
     {
-        var isTorn = CrashRecovery.IsNeeded(Control);
+        var isTorn = Control.MayBeTorn;
         _tornEnd = isTorn ? CrashRecovery.FindEnd((FileSegments)Segments) : long.MaxValue;
         return isTorn ? new ObservedStart(Segments).FindBefore(start, _tornEnd) : new ObservedStart(Segments).Find(start);
     }
@@ -166,7 +166,7 @@ internal sealed class ObservingReader : LogReader
     // A queue that a participant has open is not repaired, and has new records.
     private bool TryPassTornEnd()
     {
-        _tornEnd = CrashRecovery.IsNeeded(Control) ? CrashRecovery.FindEnd((FileSegments)Segments, _position) : long.MaxValue;
+        _tornEnd = Control.MayBeTorn ? CrashRecovery.FindEnd((FileSegments)Segments, _position) : long.MaxValue;
         return _position < _tornEnd;
     }
 

@@ -61,7 +61,7 @@ internal sealed class FileInspector(QueueHandle queue, long count)
         {
             AddUnlessGone(path, "a segment that retention gave up; the next retention deletes it");
         }
-        else if (number >= Math.Max(count, segments.Count) && !CrashRecovery.IsNeeded(_control))
+        else if (number >= Math.Max(count, segments.Count) && !_control.MayBeTorn)
         {
             InspectLater(segments, number, position, path);
         }

@@ -88,7 +88,7 @@ internal sealed class QueueInspection
         }
 
         var (first, count) = (segments.First, segments.Count);
-        var isTorn = CrashRecovery.IsNeeded(control);
+        var isTorn = control.MayBeTorn;
         var limit = isTorn ? FindTornEnd((FileSegments)segments) : long.MaxValue;
         var walked = Math.Min(count, SegmentsBefore(limit, control.SegmentBytes));
         if (!HasPossibleCount(segments, first, walked))

@@ -211,6 +211,9 @@ internal sealed class ControlMap
         }
     }
 
+    /// <summary>The machine stopped since the queue was last used, and the queue is not repaired yet.</summary>
+    public bool MayBeTorn => Mode == QueueMode.Durable && Header.BootId != MachineBoot.Id;
+
     /// <summary>The loss of the control file; null if it is as it was opened.</summary>
     public string? FindLoss() => _file.FindLoss() ?? (Header.Id == Id ? null : MappedFile.Replaced);
 

@@ -58,7 +58,7 @@ internal sealed class CrashRecovery
     public static QueueRecovery? RunIfNeeded(SegmentStore segments)
     {
         var control = segments.Control;
-        if (!IsNeeded(control))
+        if (!control.MayBeTorn)
         {
             return null;
         }
@@ -66,11 +66,8 @@ internal sealed class CrashRecovery
         // The crash may have taken the empty files.
         ControlMap.CreateLeaseDirectory(control.Directory, control.Permissions);
         using var membershipLock = MembershipLock.Acquire(control);
-        return IsNeeded(control) && !IsAnybodyAlive(control) ? new CrashRecovery((FileSegments)segments).Run() : null;
+        return control.MayBeTorn && !IsAnybodyAlive(control) ? new CrashRecovery((FileSegments)segments).Run() : null;
     }
-
-    /// <summary>The machine stopped since the queue was last used, and the queue is not repaired yet.</summary>
-    public static bool IsNeeded(ControlMap control) => control.Mode == QueueMode.Durable && control.Header.BootId != MachineBoot.Id;
 
     /// <summary>Whether a participant of the queue is alive.</summary>
     public static bool IsAnybodyAlive(ControlMap control)

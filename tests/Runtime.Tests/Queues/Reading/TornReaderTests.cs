@@ -60,6 +60,24 @@ public sealed class TornReaderTests : IDisposable
     }
 
     [Fact]
+    public void Segments_that_the_repair_deletes_are_not_taken_for_a_deleted_queue()
+    {
+        using var crashed = Crash("a segment");
+        var reading = QueueHandle.Open(crashed.Path, FileAccess.Read);
+        var repairing = QueueHandle.Open(crashed.Path);
+        foreach (var step in new CrashRecovery((FileSegments)repairing.Segments).Steps)
+        {
+            step();
+            Assert.False(reading.IsLost());
+        }
+
+        File.Delete(crashed.SegmentFile((repairing.Segments.Count - 1) * Segment));
+        Assert.True(reading.IsLost());
+        repairing.Release();
+        reading.Release();
+    }
+
+    [Fact]
     public void A_message_that_the_repair_will_cut_is_no_start()
     {
         using var crashed = Crash("a record", out var positions);
