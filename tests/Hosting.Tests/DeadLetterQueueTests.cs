@@ -111,13 +111,18 @@ public sealed class DeadLetterQueueTests : IDisposable
                 other.DropAll();
             }
         });
-        while (!removing.IsCompleted)
+        try
         {
-            var positions = letters.List().Select(static letter => letter.Position);
-            Assert.Equal(positions.Distinct().Order(), positions);
+            while (!removing.IsCompleted)
+            {
+                var positions = letters.List().Select(static letter => letter.Position);
+                Assert.Equal(positions.Distinct().Order(), positions);
+            }
         }
-
-        await removing;
+        finally
+        {
+            await removing;
+        }
     }
 
     [Fact]

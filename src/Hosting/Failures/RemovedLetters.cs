@@ -23,7 +23,7 @@ internal sealed class RemovedLetters
     public static RemovedLetters Read(string path, Guid queueId)
     {
         var letters = new RemovedLetters(path, queueId);
-        var records = File.Exists(path) ? File.ReadAllBytes(path) : [];
+        var records = ReadFile(path);
         for (var offset = 0; offset <= records.Length - RecordBytes; offset += RecordBytes)
         {
             var record = records.AsSpan(offset, RecordBytes);
@@ -60,6 +60,19 @@ internal sealed class RemovedLetters
         var next = _path + ".new";
         File.WriteAllBytes(next, [.. _positions.SelectMany(RecordOf)]);
         File.Move(next, _path, overwrite: true);
+    }
+
+    // Another process deletes the file when the cursor of the removed letters has passed all of them.
+    private static byte[] ReadFile(string path)
+    {
+        try
+        {
+            return File.ReadAllBytes(path);
+        }
+        catch (FileNotFoundException)
+        {
+            return [];
+        }
     }
 
     private byte[] RecordOf(long position)
