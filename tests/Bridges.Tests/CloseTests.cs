@@ -25,6 +25,29 @@ public sealed class CloseTests : BridgeFixture
     }
 
     [Fact]
+    public async Task A_bridge_has_ended_when_its_disposal_throws_the_exception_of_a_callback()
+    {
+        using var source = Directories.Open("source");
+        var held = new HeldStream();
+        var stopping = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        held.Stopping = () =>
+        {
+            stopping.SetResult();
+            throw new FormatException("A callback fails.");
+        };
+        var forwarder = source.ForwardTo(held);
+        await UntilAsync(() => held.Connections == 1, "a connection");
+
+        var closing = forwarder.DisposeAsync().AsTask();
+        await stopping.Task;
+        Assert.False(SpinWait.SpinUntil(() => closing.IsCompleted, TimeSpan.FromMilliseconds(250)));
+        held.Fail();
+
+        Assert.IsType<FormatException>((await Assert.ThrowsAsync<AggregateException>(() => closing)).InnerException);
+        Assert.True(forwarder.Completion.IsCompletedSuccessfully);
+    }
+
+    [Fact]
     public async Task A_forwarder_that_is_closed_does_not_wait_for_a_run_that_it_could_not_send()
     {
         using var source = Directories.Open("source");

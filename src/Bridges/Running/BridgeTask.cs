@@ -23,9 +23,16 @@ internal sealed class BridgeTask : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        await _stop.CancelAsync().ConfigureAwait(false);
-        await Closed.ConfigureAwait(false);
-        BridgeMetrics.Remove(_loop);
+        // A callback of the stream on the token may throw.
+        try
+        {
+            await _stop.CancelAsync().ConfigureAwait(false);
+        }
+        finally
+        {
+            await Closed.ConfigureAwait(false);
+            BridgeMetrics.Remove(_loop);
+        }
     }
 
     private async Task RunAsync()

@@ -15,25 +15,29 @@ internal sealed class HeldStream : IMessageStream
     /// <summary>The number of connections that are being opened.</summary>
     public int Connections => Volatile.Read(ref _connections);
 
+    /// <summary>Called when a bridge that waits for its connection is stopped.</summary>
+    public Action Stopping { get; set; } = static () => { };
+
     public void Fail() => _end.SetException(new IOException("The broker is down."));
 
     public async ValueTask<IRunWriter> OpenWriterAsync(CancellationToken cancellationToken)
     {
-        await ConnectAsync();
+        await ConnectAsync(cancellationToken);
         throw new InvalidOperationException("The connection was not made.");
     }
 
     public async ValueTask<IRunReader> OpenReaderAsync(StreamStart start, CancellationToken cancellationToken)
     {
-        await ConnectAsync();
+        await ConnectAsync(cancellationToken);
         throw new InvalidOperationException("The connection was not made.");
     }
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
-    private Task ConnectAsync()
+    private async Task ConnectAsync(CancellationToken stop)
     {
+        using var registration = stop.Register(() => Stopping());
         Interlocked.Increment(ref _connections);
-        return _end.Task;
+        await _end.Task;
     }
 }
