@@ -68,7 +68,7 @@ internal sealed class FileSegments : SegmentStore
 
         if (segment < First)
         {
-            // It may be another file of the same name, created by a producer that slept while the segment was opened, filled and deleted.
+            // It may be another file of the same name, created by a producer that slept while the segment was opened, filled and given up.
             file.Dispose();
             throw new MessagesDeletedException(Control.Directory, position, First * Control.SegmentBytes);
         }
@@ -101,6 +101,12 @@ internal sealed class FileSegments : SegmentStore
             }
 
             Create(segment, opener);
+
+            // Others may have opened, filled and given up the segment while this producer slept.
+            if (segment < First)
+            {
+                TryDelete(FileOf(segment));
+            }
         }
 
         var seen = Count;

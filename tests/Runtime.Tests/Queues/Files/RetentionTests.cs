@@ -1,3 +1,5 @@
+using BufferedMessages.Queues;
+
 namespace BufferedMessages.Runtime.Tests.Queues;
 
 public sealed class RetentionTests : IDisposable
@@ -255,6 +257,24 @@ public sealed class RetentionTests : IDisposable
         producing.ForEach(thread => thread.Join());
         Assert.False(first.TryRead(out _));
         Assert.InRange(Segments(), 1, 2);
+    }
+
+    [Fact]
+    public void A_segment_that_a_late_producer_makes_anew_does_not_stay()
+    {
+        using var queue = Open(new QueueRetention { MaxBytes = 2 * Segment, KeepUnread = false });
+        Fill(queue, 6);
+        var handle = QueueHandle.Open(_directory.Path);
+        ref var opened = ref handle.Control.Header.OpenSegments;
+        var count = opened;
+
+        // As a producer that sleeps in the middle of the opening has seen it.
+        opened = 3;
+        Assert.True(handle.Segments.TryOpen(3, new SegmentOpener(Slot: 100, new LivenessProbe(handle.Control))));
+        opened = count;
+        handle.Release();
+
+        Assert.Equal(2, Segments());
     }
 
     [Fact]
