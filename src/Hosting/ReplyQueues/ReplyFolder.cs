@@ -15,6 +15,7 @@ internal static class ReplyFolder
     public const string ClientName = "client";
 
     private const int MostNameBytes = 64;
+    private const int DeleteAttempts = 3;
 
     private static readonly SearchValues<byte> NameBytes = SearchValues.Create("0123456789abcdef-"u8);
 
@@ -79,13 +80,17 @@ internal static class ReplyFolder
     /// <summary>Deletes a reply queue. Responders that have it open notice that its files are gone.</summary>
     public static void Delete(string path)
     {
-        try
+        // A responder that is just joining makes a file in the folder while it is being emptied. Once the control file is gone none joins.
+        for (var attempt = 0; attempt < DeleteAttempts && Directory.Exists(path); attempt++)
         {
-            Directory.Delete(path, recursive: true);
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-        {
-            // Another process deletes it as well, or has it mapped on Windows. A later sweep deletes the rest.
+            try
+            {
+                Directory.Delete(path, recursive: true);
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                // Another process deletes it as well, or has it mapped on Windows. A later sweep deletes the rest.
+            }
         }
     }
 
