@@ -78,7 +78,7 @@ internal sealed class HandlerRun : IDisposable
         if (!await CompletesAsync(all, Handler.Options.StopWithin, cancellationToken).ConfigureAwait(false))
         {
             Handler.Logger.Cancelling(Handler.Queue, Handler.Name, workers.Count(static worker => worker.IsHandling), Handler.Options.StopWithin);
-            await CancelHandlingAsync().ConfigureAwait(false);
+            await Task.Run(CancelHandling, CancellationToken.None).ConfigureAwait(false);
             if (!await CompletesAsync(all, Grace, CancellationToken.None).ConfigureAwait(false))
             {
                 Handler.Logger.NotStopped(Handler.Queue, Handler.Name, workers.Count(static worker => worker.IsHandling));
@@ -100,16 +100,16 @@ internal sealed class HandlerRun : IDisposable
     public void Dispose()
     {
         Flow.Dispose();
-        _ = CancelHandlingAsync();
+        CancelHandling();
         _deadLetters?.Dispose();
     }
 
     // All callbacks on the token run, also after one that throws.
-    private async Task CancelHandlingAsync()
+    private void CancelHandling()
     {
         try
         {
-            await _handling.CancelAsync().ConfigureAwait(false);
+            _handling.Cancel();
         }
         catch (AggregateException exception)
         {

@@ -83,6 +83,20 @@ internal sealed class TestHost : IDisposable
     {
         _hosts.ForEach(static host => host.Dispose());
         Log.Dispose();
-        Directory.Delete(Root, recursive: true);
+        Assert.True(SpinWait.SpinUntil(TryDelete, TimeSpan.FromSeconds(60)), $"The folder {Root} cannot be deleted.");
+    }
+
+    // A handler that is cancelled when its host is disposed may still write a note about its message.
+    private bool TryDelete()
+    {
+        try
+        {
+            Directory.Delete(Root, recursive: true);
+            return true;
+        }
+        catch (IOException)
+        {
+            return false;
+        }
     }
 }
