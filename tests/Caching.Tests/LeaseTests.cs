@@ -289,7 +289,7 @@ public sealed class LeaseTests : IDisposable
     public void A_cache_is_usable_when_the_leases_that_held_all_segments_are_back()
     {
         using var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => options.SegmentTimeout = TimeSpan.FromSeconds(3)));
-        cache.WhileAllIsHeld(static () => { });
+        cache.WhileAllIsHeld(static () => { }, CacheDirectory.Small.DiskBytes);
 
         for (var i = 0; i < 1_000; i++)
         {
