@@ -72,7 +72,7 @@ internal sealed unsafe class LeaseTable
     /// Opens the file of a process that only reads. The caller has its number, and gives all leases back. The file is made if there is none, and gets its length again if it was cut off: the same
     /// file, because the process that writes may have mapped it.
     /// </summary>
-    /// <exception cref="DiskFullException">There is no room.</exception>
+    /// <exception cref="DiskFullException">The disk has no room for the file.</exception>
     public static LeaseTable OpenOwn(string path, FilePermissions permissions)
     {
         if (!File.Exists(path))

@@ -62,7 +62,7 @@ internal sealed class FlowState
     /// <summary>Forgets the possible values of variables.</summary>
     public FlowState Unlearn(IEnumerable<object> variables) => WithFacts(_facts.RemoveRange(variables));
 
-    /// <summary>Gets the state on the path where a variable has one of these values; null if there is no such path.</summary>
+    /// <summary>Gets the state on the path where a variable has one of these values; null if it can have none of them.</summary>
     public FlowState? Assume(object variable, ValueSet values)
     {
         var fact = FactOf(variable)?.Intersect(values) ?? values;

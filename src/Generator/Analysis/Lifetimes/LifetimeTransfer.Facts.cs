@@ -7,7 +7,7 @@ namespace BufferedMessages.Generator.Analysis;
 /// <content>Conditions that depend on a variable: on the value of a bool, a whole number or an enum, or on whether it is null.</content>
 internal sealed partial class LifetimeTransfer
 {
-    /// <summary>Gets the state on the path where a condition has this outcome; null if there is no such path.</summary>
+    /// <summary>Gets the state on the path where a condition has this outcome; null if it cannot have it.</summary>
     public FlowState? Assume(FlowState state, IOperation condition, bool outcome)
     {
         if (TestOf(condition) is not { } test)
