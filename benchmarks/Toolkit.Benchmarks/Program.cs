@@ -8,8 +8,9 @@ using BufferedMessages.Running;
 using BufferedMessages.Samples;
 using Toolkit.Benchmarks;
 using Toolkit.Benchmarks.Generator;
+using Toolkit.Benchmarks.Turns;
 
-var resultsOption = new Option<string?>("--results") { Description = "A directory for the figures, in a file for each folder of this project: the tables of the documents are made from them", HelpName = "directory" };
+var resultsOption = new Option<string?>("--results") { Description = "A directory for the figures, in a file for each folder of this project: the tables of the documents are made from them. Those of the messages are made by --turns", HelpName = "directory" };
 var buildTime = new Option<int>("--build-time")
 {
     Description = "Only measures what the generated code of this many message types adds to a build; 100 without a number",
@@ -30,7 +31,9 @@ var buildTime = new Option<int>("--build-time")
         return types;
     },
 };
-var command = new RootCommand("Measures messages, streams and the generator against peers. All other options are those of BenchmarkDotNet, such as --filter and --job; without a filter all benchmarks run.") { resultsOption, buildTime };
+var turns = new Option<string?>("--turns") { Description = "Measures only the messages, all operations in turns; with a scenario, that one in this process", HelpName = "scenario", Arity = ArgumentArity.ZeroOrOne };
+turns.AcceptOnlyFromAmong([.. MessageTurns.Names]);
+var command = new RootCommand("Measures messages, streams and the generator against peers. All other options are those of BenchmarkDotNet, such as --filter and --job; without a filter all benchmarks run.") { resultsOption, turns, buildTime };
 command.TreatUnmatchedTokensAsErrors = false;
 command.SetAction(parsed =>
 {
@@ -40,6 +43,11 @@ command.SetAction(parsed =>
         return 0;
     }
 
+    if (parsed.GetResult(turns) is not null)
+    {
+        return parsed.GetValue(turns) is { } scenario ? MessageTurns.Run(scenario) : MessageTurns.RunAll(parsed.GetValue(resultsOption), Line());
+    }
+
     return Measure([.. parsed.UnmatchedTokens], parsed.GetValue(resultsOption));
 });
 
@@ -47,8 +55,8 @@ command.SetAction(parsed =>
 return await SampleCommand.RunAsync(
     command,
     args,
-    "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- --job short --filter '*.Messages.*'",
-    "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- --results benchmarks/results",
+    "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- --turns --results benchmarks/results",
+    "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- --job short --filter '*.Strings.*'",
     "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- --build-time 1000");
 
 int Measure(List<string> options, string? results)
@@ -66,12 +74,13 @@ int Measure(List<string> options, string? results)
     var summaries = BenchmarkSwitcher.FromAssembly(typeof(ResultFile).Assembly).Run([.. options], DefaultConfig.Instance);
     if (results is not null)
     {
-        var line = "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- " + string.Join(' ', args);
-        foreach (var file in summaries.Where(static summary => summary.BenchmarksCases.Length != 0).GroupBy(ResultFile.NameOf, StringComparer.Ordinal))
+        foreach (var file in summaries.Where(static summary => summary.BenchmarksCases.Length != 0).GroupBy(ResultFile.NameOf, StringComparer.Ordinal).Where(static file => file.Key != MessageTurns.File))
         {
-            ResultFile.Write(Path.Combine(results, file.Key), line, file, file.Key == "messages.json" ? MessageSizes.All() : null);
+            ResultFile.Write(Path.Combine(results, file.Key), Line(), file);
         }
     }
 
     return 0;
 }
+
+string Line() => "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- " + string.Join(' ', args);

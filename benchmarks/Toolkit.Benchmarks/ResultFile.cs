@@ -10,7 +10,7 @@ namespace Toolkit.Benchmarks;
 public static class ResultFile
 {
     // A benchmark without parameters has no column for them, and not all have sizes of serialized data.
-    private static readonly JsonSerializerOptions Indented = new() { WriteIndented = true, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull };
+    private static readonly JsonSerializerOptions Indented = new() { WriteIndented = true, PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull };
 
     /// <summary>Name of the file that the figures of a benchmark class belong to: that of the folder it lies in.</summary>
     public static string NameOf(Summary summary)
@@ -23,8 +23,7 @@ public static class ResultFile
     /// <param name="path">The file, replaced if it exists.</param>
     /// <param name="command">What was run.</param>
     /// <param name="summaries">What BenchmarkDotNet measured.</param>
-    /// <param name="sizes">Bytes of the serialized data, by scenario and library; null for benchmarks that serialize nothing.</param>
-    public static void Write(string path, string command, IEnumerable<Summary> summaries, IReadOnlyDictionary<string, IReadOnlyDictionary<string, int>>? sizes)
+    public static void Write(string path, string command, IEnumerable<Summary> summaries)
     {
         var all = summaries.ToList();
         if (all.All(summary => summary.Reports.IsEmpty))
@@ -33,30 +32,39 @@ public static class ResultFile
         }
 
         var machine = all[0].HostEnvironmentInfo;
-        var content = new
-        {
+        Write(
+            path,
             command,
-            commit = Machine.Commit(),
-            machine = $"{machine.CpuInfo.Value.ProcessorName}, {Environment.ProcessorCount} cores, {machine.OsVersion.Value}, {machine.RuntimeVersion}",
-            results = all.SelectMany(summary => summary.Reports).Where(static report => report.ResultStatistics is not null && report.BenchmarkCase.Descriptor.WorkloadMethod.Name.Contains('_', StringComparison.Ordinal)).Select(Row).ToArray(),
-            sizes,
-        };
-        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+            $"{machine.CpuInfo.Value.ProcessorName}, {Environment.ProcessorCount} cores, {machine.OsVersion.Value}, {machine.RuntimeVersion}",
+            all.SelectMany(summary => summary.Reports).Where(static report => report.ResultStatistics is not null && report.BenchmarkCase.Descriptor.WorkloadMethod.Name.Contains('_', StringComparison.Ordinal)).Select(RowOf),
+            sizes: null);
+    }
+
+    /// <summary>Writes the file.</summary>
+    /// <param name="path">The file, replaced if it exists.</param>
+    /// <param name="command">What was run.</param>
+    /// <param name="machine">Where it was run.</param>
+    /// <param name="rows">The figures.</param>
+    /// <param name="sizes">Bytes of the serialized data, by scenario and library; null for benchmarks that serialize nothing.</param>
+    internal static void Write(string path, string command, string machine, IEnumerable<ResultRow> rows, IReadOnlyDictionary<string, IReadOnlyDictionary<string, int>>? sizes)
+    {
+        var content = new { command, commit = Machine.Commit(), machine, results = rows.ToArray(), sizes };
+        Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(path))!);
         File.WriteAllText(path, JsonSerializer.Serialize(content, Indented) + "\n");
     }
 
-    private static object Row(BenchmarkReport report)
+    private static ResultRow RowOf(BenchmarkReport report)
     {
         var target = report.BenchmarkCase.Descriptor;
         var name = target.WorkloadMethod.Name.Split('_');
-        return new
+        return new ResultRow
         {
-            scenario = target.Type.Name.Replace("Benchmarks", "", StringComparison.Ordinal),
-            operation = name[0],
-            library = name[1],
-            parameters = ParametersOf(report.BenchmarkCase),
-            median_ns = Math.Round(report.ResultStatistics!.Median, 1),
-            allocated_bytes = report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) ?? 0,
+            Scenario = target.Type.Name.Replace("Benchmarks", "", StringComparison.Ordinal),
+            Operation = name[0],
+            Library = name[1],
+            Parameters = ParametersOf(report.BenchmarkCase),
+            Nanoseconds = Math.Round(report.ResultStatistics!.Median, 1),
+            AllocatedBytes = report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) ?? 0,
         };
     }
 

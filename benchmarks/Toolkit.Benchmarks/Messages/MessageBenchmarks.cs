@@ -15,7 +15,7 @@ namespace Toolkit.Benchmarks.Messages;
 /// <typeparam name="TSource">The source of the message.</typeparam>
 /// <typeparam name="TProtobuf">The same as a Protobuf object.</typeparam>
 [MemoryDiagnoser]
-public abstract class MessageBenchmarks<TSource, TProtobuf> : IDisposable
+public abstract class MessageBenchmarks<TSource, TProtobuf> : IMessageBenchmarks
     where TSource : class, IBufferedMessageSource<TSource>
     where TProtobuf : class, IMessage<TProtobuf>, new()
 {
@@ -31,7 +31,7 @@ public abstract class MessageBenchmarks<TSource, TProtobuf> : IDisposable
     private byte[] _json = null!;
     private byte[] _protobuf = null!;
 
-    /// <summary>Makes the message and its peers.</summary>
+    /// <inheritdoc/>
     public abstract void Setup();
 
     [GlobalCleanup]
@@ -98,7 +98,7 @@ public abstract class MessageBenchmarks<TSource, TProtobuf> : IDisposable
     [Benchmark]
     public long Read_Protobuf() => Read(_parser.ParseFrom(_protobuf));
 
-    /// <summary>Bytes of the serialized message, by library.</summary>
+    /// <inheritdoc/>
     public IReadOnlyDictionary<string, int> Sizes() => new Dictionary<string, int>(StringComparer.Ordinal)
     {
         ["BufferedMessages"] = _message.Length,

@@ -2,6 +2,7 @@ using System.Text.Json;
 using Google.Protobuf;
 using Toolkit.Benchmarks.Messages.Container;
 using Toolkit.Benchmarks.Streams;
+using Toolkit.Benchmarks.Turns;
 
 namespace BufferedMessages.Peers;
 
@@ -30,14 +31,14 @@ internal static class MessageWorkload
         var protobuf = PeerFigure.VersionOf(typeof(IMessage).Assembly);
         return
         [
-            .. OperationMeasurement.Run("message, write",
+            .. Measure("message, write",
             [
                 ("BufferedMessages", ours, () => container.Write_BufferedMessages()),
                 ("Google.Protobuf", protobuf, () => container.Write_Protobuf()),
                 ("System.Text.Json", json, () => container.Write_SystemTextJson()),
                 .. others.Select(static peer => (peer.Name, PeerFigure.VersionOf(peer.Library), (Func<long>)(() => peer.Write()))),
             ]),
-            .. OperationMeasurement.Run("message, read",
+            .. Measure("message, read",
             [
                 ("BufferedMessages", ours, container.Read_BufferedMessages),
                 ("Google.Protobuf", protobuf, container.Read_Protobuf),
@@ -52,11 +53,27 @@ internal static class MessageWorkload
     {
         var streams = new StreamBenchmarks { Bytes = StreamBytes };
         streams.Setup();
-        return OperationMeasurement.Run("stream of 64 KB",
+        return Measure("stream of 64 KB",
         [
             ("BufferedMessages", PeerFigure.VersionOf(typeof(BufferedMessage).Assembly), streams.Write_BufferedMessages),
             ("RecyclableMemoryStream", PeerFigure.VersionOf(typeof(Microsoft.IO.RecyclableMemoryStream).Assembly), streams.Write_RecyclableMemoryStream),
             ("MemoryStream", PeerFigure.VersionOf(typeof(MemoryStream).Assembly), streams.Write_MemoryStream),
         ]);
+    }
+
+    private static IReadOnlyList<PeerFigure> Measure(string workload, IReadOnlyList<(string Library, string Version, Func<long> Operation)> peers)
+    {
+        var figures = OperationTurns.Run([.. peers.Select(static peer => RepeatedOperation.Of(peer.Operation))], RunnerCommand.Stopping);
+        return
+        [
+            .. peers.Zip(figures, (peer, figure) => new PeerFigure
+            {
+                Workload = workload,
+                Library = peer.Library,
+                Version = peer.Version,
+                Median = Math.Round(figure.Nanoseconds, 1),
+                AllocatedBytes = Math.Round(figure.AllocatedBytes, 1),
+            }),
+        ];
     }
 }
