@@ -27,7 +27,7 @@ public sealed partial class MessageCache<TKey>
         }
     }
 
-    /// <summary>Sets the entry of a key to bytes in several pieces; in another thread when that would wait for a disk.</summary>
+    /// <summary>Sets the entry of a key to bytes in several pieces; in another thread when that would wait for a disk, or for the process that owns a shared cache.</summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The value; not to be changed until the task is complete.</param>
     /// <param name="expiry">The expiry of the entry.</param>
@@ -37,7 +37,7 @@ public sealed partial class MessageCache<TKey>
     public ValueTask SetAsync(TKey key, ReadOnlySequence<byte> value, CacheExpiry expiry = default, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        if (!IsInMemory(key))
+        if (MayWaitForChange(key))
         {
             return new ValueTask(Task.Run(() => Set(key, value, expiry), cancellationToken));
         }

@@ -154,6 +154,9 @@ public sealed partial class MessageCache<TKey> : IDisposable
         }
     }
 
+    /// <summary>Says whether a change of the key's entry may wait for a disk, or for the process that owns the cache.</summary>
+    internal bool MayWaitForChange(TKey key) => _engine.Writer is null || !IsInMemory(key);
+
     internal bool RemoveBytes(ReadOnlySpan<byte> key) =>
         _engine.Writer is { } writer ? writer.Remove(key)
         : RequireSharing().TryRemove(key, out var wasThere) ? wasThere

@@ -1,4 +1,5 @@
 using BufferedMessages.Segments;
+using Microsoft.Extensions.Caching.Distributed;
 
 namespace BufferedMessages.Caching.Tests;
 
@@ -100,6 +101,32 @@ public sealed class SharedCacheTests : IDisposable
         owner.Set(1, "value"u8);
 
         Assert.True(other.Touch(1, CacheExpiry.After(TimeSpan.FromSeconds(3))));
+    }
+
+    [Fact]
+    public async Task Asynchronous_changes_do_not_block_the_caller_while_the_owner_is_busy()
+    {
+        using var clock = new HeldClock();
+        using var owner = _directory.Open<string>(SharedWith(options => options.TimeProvider = clock));
+        using var other = _directory.Open<string>(SharedWith(static _ => { }));
+        var distributed = new MessageDistributedCache(other);
+        var hour = new DistributedCacheEntryOptions { AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(1) };
+        try
+        {
+            var first = other.SetAsync("a", new byte[] { 1 }, CacheExpiry.After(TimeSpan.FromHours(1))).AsTask();
+            clock.AwaitHeld();
+            Task[] changes = [first, distributed.SetAsync("b", [2], hour), distributed.RefreshAsync("c"), distributed.RemoveAsync("d")];
+            Assert.All(changes, static change => Assert.False(change.IsCompleted));
+            clock.Release();
+            await Task.WhenAll(changes);
+        }
+        finally
+        {
+            clock.Release();
+        }
+
+        Assert.Equal([1], owner.Read("a")!);
+        Assert.Equal([2], owner.Read("b")!);
     }
 
     [Fact]
@@ -218,6 +245,34 @@ public sealed class SharedCacheTests : IDisposable
         private int _looks;
 
         public override DateTimeOffset GetUtcNow() => clock.Now + TimeSpan.FromSeconds(2 * Interlocked.Increment(ref _looks));
+    }
+
+    // The owner's thread that makes the changes of others stops where it looks at the clock.
+    private sealed class HeldClock : TimeProvider, IDisposable
+    {
+        private readonly ManualResetEventSlim _isHeld = new();
+        private readonly ManualResetEventSlim _isReleased = new();
+
+        public override DateTimeOffset GetUtcNow()
+        {
+            if (Thread.CurrentThread.Name == "MessageCache changes")
+            {
+                _isHeld.Set();
+                _isReleased.Wait();
+            }
+
+            return base.GetUtcNow();
+        }
+
+        public void AwaitHeld() => Assert.True(_isHeld.Wait(TimeSpan.FromSeconds(60)), "The owner makes no change.");
+
+        public void Release() => _isReleased.Set();
+
+        public void Dispose()
+        {
+            _isHeld.Dispose();
+            _isReleased.Dispose();
+        }
     }
 
     private static DateTimeOffset? ExpiryOf(MessageCache<int> cache, int key)
