@@ -132,7 +132,33 @@ public abstract class MisplacedTests(QueueMode mode) : IDisposable
         return [.. Payload.ReadNumbers(consumer)];
     }
 
-    public sealed class Durable() : MisplacedTests(QueueMode.Durable);
+    public sealed class Durable() : MisplacedTests(QueueMode.Durable)
+    {
+        [Theory]
+        [InlineData(1, false)]
+        [InlineData(1, true)]
+        [InlineData(2, false)]
+        public async Task An_exchange_that_ended_half_way_is_finished(int moves, bool isBackwards)
+        {
+            Fill(_queue);
+            string[] files = [_queue.SegmentFile(0), _queue.SegmentFile(QueueDirectory.SmallSegment)];
+            Exchange(files[0], files[1], moves: 3);
+            Exchange(files[isBackwards ? 1 : 0], files[isBackwards ? 0 : 1], moves);
+
+            var repair = await ToolRun.InProcessAsync("repair", _queue.Path, "--apply");
+
+            Assert.True((0, "") == (repair.Code, repair.Errors), repair.Output + repair.Errors);
+            Assert.Equal(Enumerable.Range(0, DamageCase.Numbers), Numbers(_queue));
+            Assert.Empty(Directory.GetFiles(_queue.Path, "*.exchanged"));
+        }
+
+        private static void Exchange(string left, string right, int moves)
+        {
+            var aside = left + ".exchanged";
+            (string From, string To)[] all = [(left, aside), (right, left), (aside, right)];
+            Array.ForEach(all[..moves], static move => File.Move(move.From, move.To));
+        }
+    }
 
     public sealed class Bounded() : MisplacedTests(QueueMode.Bounded);
 }

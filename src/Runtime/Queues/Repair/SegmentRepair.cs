@@ -6,6 +6,8 @@ namespace BufferedMessages.Queues;
 /// <summary>The repair of segments: their files, their headers, and damaged records, which become padding.</summary>
 internal sealed class SegmentRepair(QueueHandle queue)
 {
+    private const string Exchanged = ".exchanged";
+
     private readonly ControlMap _control = queue.Control;
 
     private long SegmentBytes => _control.SegmentBytes;
@@ -30,9 +32,9 @@ internal sealed class SegmentRepair(QueueHandle queue)
     private List<RepairStep> PlanFiles(FileSegments files)
     {
         RequireOwnControl(_control, Enumerable.Range(0, (int)(files.Count - files.First)).Select(index => ReadHeader(files.FileOf(files.First + index), 0)));
-        if (PlanExchange(files) is { } exchange)
+        if ((PlanMove(files) ?? PlanExchange(files)) is { } change)
         {
-            return [exchange];
+            return [change];
         }
 
         var steps = new List<RepairStep>();
@@ -60,7 +62,22 @@ internal sealed class SegmentRepair(QueueHandle queue)
         return steps;
     }
 
-    // One at a time: it changes what the next one would be.
+    // A segment in another place whose own one is empty, also when a repair ended within an exchange. One at a time, like an exchange: it changes what the next step would be.
+    private RepairStep? PlanMove(FileSegments files)
+    {
+        var places = Enumerable.Range(0, (int)(files.Count - files.First)).Select(index => files.FileOf(files.First + index));
+        foreach (var path in places.SelectMany(static place => new[] { place, place + Exchanged }))
+        {
+            var header = ReadHeader(path, 0);
+            if (header.IsWhole && !header.IsNewer && header.QueueId == _control.Id && files.IsOpen(header.Number) && files.FileOf(header.Number) is var own && !File.Exists(own))
+            {
+                return new RepairStep($"move {Path.GetFileName(path)} to {Path.GetFileName(own)}: it is segment {header.Number}", () => Move(path, own));
+            }
+        }
+
+        return null;
+    }
+
     private RepairStep? PlanExchange(FileSegments files)
     {
         for (var number = files.First; number < files.Count; number++)
@@ -129,11 +146,16 @@ internal sealed class SegmentRepair(QueueHandle queue)
 
     private static void Exchange(string left, string right)
     {
-        var aside = left + ".exchanged";
-        File.Move(left, aside);
-        File.Move(right, left);
-        File.Move(aside, right);
-        DiskFlush.OfDirectory(Path.GetDirectoryName(left)!);
+        var aside = left + Exchanged;
+        Move(left, aside);
+        Move(right, left);
+        Move(aside, right);
+    }
+
+    private static void Move(string path, string place)
+    {
+        File.Move(path, place);
+        DiskFlush.OfDirectory(Path.GetDirectoryName(place)!);
     }
 
     /// <summary>Cuts a file off, or continues it by zeros.</summary>
