@@ -84,6 +84,28 @@ public sealed class CrashTests : IDisposable
         Assert.Equal([Payload.Of(0), Payload.Of(2)], Messages(_directory));
     }
 
+    [Fact]
+    public async Task An_end_is_not_cut_off_after_the_place_where_the_machine_stopped()
+    {
+        long[] positions;
+        using (var queue = Open(_directory))
+        using (var producer = queue.OpenProducer())
+        {
+            positions = Payload.PublishNumbers(producer, 0, 8);
+        }
+
+        using var crashed = MachineCrash.Of(_directory, durablePosition: 0);
+        QueueDirectory.Damage(crashed.SegmentFile(0), positions[3] + 16, 0xFF);
+
+        var late = await ToolRun.InProcessAsync("repair", crashed.Path, "--cut-at", $"{positions[5]}", "--apply");
+        var early = await ToolRun.InProcessAsync("repair", crashed.Path, "--cut-at", $"{positions[2]}", "--apply");
+
+        Assert.Equal(2, late.Code);
+        Assert.Contains($"the whole records end at {positions[3]}", late.Errors, StringComparison.Ordinal);
+        Assert.Equal((0, ""), (early.Code, early.Errors));
+        Assert.Equal([Payload.Of(0), Payload.Of(1)], Messages(crashed));
+    }
+
     private static async Task RequireSameAsRecovery(QueueDirectory crashed)
     {
         using var opened = crashed.Crash();
