@@ -28,13 +28,15 @@ internal sealed record Not(Condition Inner) : Condition
     public override bool Holds(JsonElement message) => !Inner.Holds(message);
 }
 
-/// <summary>A member that is there: one of its values is not null, not false and not an empty list.</summary>
+/// <summary>A member that is there: one of its values is not null, false or empty, as a text, a list or a dictionary may be.</summary>
 internal sealed record Present(MemberPath Path) : Condition
 {
     public override bool Holds(JsonElement message) => Path.Find(message).Any(static value => value.ValueKind switch
     {
         JsonValueKind.Null or JsonValueKind.False => false,
+        JsonValueKind.String => !value.ValueEquals(""),
         JsonValueKind.Array => value.GetArrayLength() > 0,
+        JsonValueKind.Object => value.GetPropertyCount() > 0,
         _ => true,
     });
 }

@@ -49,6 +49,28 @@ public class GrepTests
     }
 
     [Theory]
+    [InlineData("Note", "3")]
+    [InlineData("not Note", "1,2")]
+    [InlineData("Totals", "3")]
+    [InlineData("not Totals", "1,2")]
+    public async Task A_member_alone_is_not_there_if_it_is_null_or_empty(string condition, string ids)
+    {
+        using var folder = new TemporaryFolder();
+        using (var queue = MessageQueue.Open(folder.PathOf("tags")))
+        using (var producer = queue.OpenProducer<Shop.Tagged>())
+        {
+            producer.Publish(new Shop.Tagged(1, Note: null, Totals: null));
+            producer.Publish(new Shop.Tagged(2, "", []));
+            producer.Publish(new Shop.Tagged(3, "rush", new Dictionary<string, int> { ["net"] = 0 }));
+        }
+
+        var run = await ToolRun.InProcessAsync("grep", folder.PathOf("tags"), condition, "--format", "{Id}");
+
+        Assert.Equal((0, ""), (run.Code, run.Errors));
+        Assert.Equal(ids, string.Join(',', run.Lines));
+    }
+
+    [Theory]
     [InlineData("Id = 4", 3, "==")]
     [InlineData("Idd == 4", 0, "Did you mean 'Id'?")]
     [InlineData("Id == 4 and", 11, "missing")]

@@ -11,3 +11,7 @@ public partial record OrderLine(string Article, int Quantity);
 /// <summary>A number of the tests.</summary>
 [BufferedMessages.BufferedMessageSource]
 public partial record Measured(int Id, double Value);
+
+/// <summary>A message of the tests with a text and a dictionary that may be empty.</summary>
+[BufferedMessages.BufferedMessageSource]
+public partial record Tagged(int Id, string? Note, Dictionary<string, int>? Totals);
