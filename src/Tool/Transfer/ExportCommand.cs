@@ -77,7 +77,7 @@ internal static class ExportCommand
         {
             var payload = delivery.Message.Bytes;
             writer.Add(delivery.Id, payload, delivery.Properties.Entries);
-            sum.Add(delivery.Position, payload.Length);
+            sum.Add(delivery.End, payload.Length);
             progress.Add(payload.Length);
         }
 
@@ -92,7 +92,7 @@ internal static class ExportCommand
         while (walk.TryNext(out var delivery))
         {
             rows.Add(delivery);
-            sum.Add(delivery.Position, delivery.Message.Bytes.Length);
+            sum.Add(delivery.End, delivery.Message.Bytes.Length);
             progress.Add(delivery.Message.Bytes.Length);
         }
 
@@ -118,7 +118,7 @@ internal static class ExportCommand
         while (walk.TryNext(out var delivery))
         {
             output.Write(delivery);
-            sum.Add(delivery.Position, delivery.Message.Bytes.Length);
+            sum.Add(delivery.End, delivery.Message.Bytes.Length);
             progress.Add(delivery.Message.Bytes.Length);
         }
 

@@ -59,7 +59,7 @@ internal static class ImportCommand
             if (reader.Id.Position >= from && reader.Id.Position < to)
             {
                 destination.Publish(reader.Payload, reader.Entries, default(CopyStamps));
-                sum.Add(reader.Id.Position, reader.Payload.Length);
+                sum.Add(reader.Id.Position + 1, reader.Payload.Length);
             }
         }
     }

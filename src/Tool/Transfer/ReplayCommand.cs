@@ -83,7 +83,7 @@ internal static class ReplayCommand
             }
 
             destination.Publish(payload, delivery.Properties.Entries, new CopyStamps(delivery.Id, mapsTime ? clock.Map(time!.Value) : null));
-            sum.Add(delivery.Position, payload.Length);
+            sum.Add(delivery.End, payload.Length);
             progress.Add(payload.Length);
         }
     }

@@ -9,15 +9,17 @@ internal sealed class TransferSum
     /// <summary>Gets the bytes of their payloads.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>Gets the position after which nothing was done yet, in the source.</summary>
-    public long LastPosition { get; private set; } = -1;
+    /// <summary>Gets the place after the last message in the source, as <c>--from</c> takes it.</summary>
+    public long Next { get; private set; }
 
     /// <summary>Counts a message.</summary>
-    public void Add(long position, int bytes)
+    /// <param name="next">The place after it, as <c>--from</c> takes it.</param>
+    /// <param name="bytes">The bytes of its payload.</param>
+    public void Add(long next, int bytes)
     {
         Messages++;
         Bytes += bytes;
-        LastPosition = position;
+        Next = next;
     }
 
     /// <summary>Writes the sum.</summary>
@@ -43,5 +45,5 @@ internal sealed class TransferSum
 
     /// <summary>Says where to go on, on the standard error.</summary>
     public void WriteInterrupted(Call call, string verb) => call.Remark(
-        LastPosition < 0 ? $"No message was {verb}." : $"{Quantity.Count(Messages, "message")} {verb}, the last one is that of position {LastPosition} of the source.");
+        Messages == 0 ? $"No message was {verb}." : $"{Quantity.Count(Messages, "message")} {verb}. --from {Next} goes on after the last one.");
 }

@@ -267,25 +267,11 @@ public sealed class TransferTests : IDisposable
     }
 
     [Fact]
-    public async Task Ctrl_C_leaves_no_half_file_and_a_full_queue_is_waited_for()
+    public async Task Ctrl_C_leaves_no_half_file()
     {
         QueueOfOrders.Create(_folder.PathOf("source"), 4_000);
         Assert.Equal(0, (await ToolRun.AsProcessAsync(_folder.Path, "export", "source", "all.bmx")).Code);
         Assert.Equal(["all.bmx"], Directory.GetFiles(_folder.Path).Select(static path => Path.GetFileName(path)));
-
-        // A bounded queue whose consumer does not read stays full.
-        using (var ring = MessageQueue.Open(_folder.PathOf("ring"), new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = 65536, Slots = 2 }))
-        {
-            ring.OpenConsumer<RawMessage>("asleep").Dispose();
-        }
-
-        using var import = ToolRun.Start(_folder.Path, "import", "all.bmx", "ring");
-        Assert.Contains("The queue is full", await import.StandardError.ReadLineAsync().WaitAsync(Generous), StringComparison.Ordinal);
-        await Signals.InterruptAsync(import);
-        var rest = await import.StandardError.ReadToEndAsync().WaitAsync(Generous);
-        await import.WaitForExitAsync().WaitAsync(Generous);
-        Assert.Equal(2, import.ExitCode);
-        Assert.Contains("messages imported, the last one is that of position", rest, StringComparison.Ordinal);
 
         // The export is cancelled before its first message.
         using var cancelled = new CancellationTokenSource();
@@ -293,6 +279,32 @@ public sealed class TransferTests : IDisposable
         var run = await ToolRun.InProcessAsync("", hasColors: false, cancelled.Token, "export", _folder.PathOf("source"), _folder.PathOf("half.bmx"));
         Assert.Equal(2, run.Code);
         Assert.Equal(["all.bmx"], Directory.GetFiles(_folder.Path).Select(static path => Path.GetFileName(path)));
+    }
+
+    [Theory]
+    [InlineData("import", "all.bmx")]
+    [InlineData("replay", "source")]
+    public async Task A_full_queue_is_waited_for_and_after_Ctrl_C_the_rest_is_what_from_leaves(string command, string messages)
+    {
+        QueueOfOrders.Create(_folder.PathOf("source"), 4_000);
+        Assert.Equal(0, (await ToolRun.AsProcessAsync(_folder.Path, "export", "source", "all.bmx")).Code);
+
+        // A bounded queue whose consumer does not read stays full.
+        using (var ring = MessageQueue.Open(_folder.PathOf("ring"), new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = 65536, Slots = 2 }))
+        {
+            ring.OpenConsumer<RawMessage>("asleep").Dispose();
+        }
+
+        using var transfer = ToolRun.Start(_folder.Path, command, messages, "ring");
+        Assert.Contains("The queue is full", await transfer.StandardError.ReadLineAsync().WaitAsync(Generous), StringComparison.Ordinal);
+        await Signals.InterruptAsync(transfer);
+        var words = (await transfer.StandardError.ReadToEndAsync().WaitAsync(Generous)).Split(' ');
+        await transfer.WaitForExitAsync().WaitAsync(Generous);
+        Assert.Equal(2, transfer.ExitCode);
+
+        var rest = await ToolRun.InProcessAsync(command, _folder.PathOf(messages), _folder.PathOf("rest"), "--create", "--from", words[Array.IndexOf(words, "--from") + 1]);
+        Assert.Equal((0, ""), (rest.Code, rest.Errors));
+        Assert.Equal(Enumerable.Range(1, 4_000), [.. IdsOf("ring"), .. IdsOf("rest")]);
     }
 
     [Fact]
@@ -306,6 +318,19 @@ public sealed class TransferTests : IDisposable
 
         await export.WaitForExitAsync().WaitAsync(Generous);
         Assert.Equal((0, ""), (export.ExitCode, await export.StandardError.ReadToEndAsync()));
+    }
+
+    private List<int> IdsOf(string queueName)
+    {
+        using var queue = MessageQueue.OpenReadOnly(_folder.PathOf(queueName));
+        using var reader = queue.OpenReader<OrderBufferedMessage>();
+        var ids = new List<int>();
+        while (reader.TryRead(out var delivery))
+        {
+            ids.Add(delivery.Message.Id);
+        }
+
+        return ids;
     }
 
     private static string AddMember(string text)
