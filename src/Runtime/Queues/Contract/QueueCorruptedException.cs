@@ -4,7 +4,7 @@ namespace BufferedMessages;
 public sealed class QueueCorruptedException : Exception
 {
     internal QueueCorruptedException(string file, long position, string fault)
-        : base($"'{file}' is damaged at position {position}: {fault}. Do not use the queue; keep its directory for inspection, and start with a new one.")
+        : base($"'{file}' is damaged at position {position}: {fault}. Stop the programs that use the queue, and copy its directory. The tool finds all damage by 'bufferedmessages verify', and steps over it by 'bufferedmessages repair'.")
     {
         File = file;
         Position = position;
