@@ -33,6 +33,17 @@ public partial class LinkTests
     }
 
     [Fact]
+    public void Files_and_folders_that_documents_name_are_there()
+    {
+        var missing = from document in Repository.Files("", "*.md")
+                      from path in PathInCode().Matches(File.ReadAllText(document)).Select(match => match.Groups["path"].Value)
+                      where !Path.Exists(Repository.PathOf(path))
+                      select $"{Path.GetRelativePath(Repository.Root, document)}: {path}";
+
+        Assert.Equal([], missing);
+    }
+
+    [Fact]
     public void The_index_names_every_page_of_docs()
     {
         var index = Repository.Read("docs/README.md");
@@ -50,4 +61,7 @@ public partial class LinkTests
 
     [GeneratedRegex(@"\]\((?<target>[^)\s]+)\)", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
     private static partial Regex Link();
+
+    [GeneratedRegex("`(?<path>(benchmarks|docs|samples|src|templates|tests)/[A-Za-z0-9_./-]+)`", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex PathInCode();
 }
