@@ -206,7 +206,7 @@ public sealed partial class MessageQueue : IDisposable
     /// <param name="options">Whether the name is a group's, where a new name begins, and how to wait; null for an exclusive consumer from the earliest message on.</param>
     /// <exception cref="QueueInUseException">The name is exclusive, and has a live consumer.</exception>
     /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or other content. Nothing was changed.</exception>
-    /// <exception cref="ArgumentException">The name is empty or too long, or <see cref="ConsumerOptions.MessagesPerCommit"/> is set for a group.</exception>
+    /// <exception cref="ArgumentException">The name is empty or too long, or has half a surrogate pair; or <see cref="ConsumerOptions.MessagesPerCommit"/> is set for a group.</exception>
     /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
     /// <exception cref="InvalidOperationException">
     /// The name is a group's and <see cref="ConsumerOptions.Shared"/> is not set, or the reverse; or the queue has no room for another name or member.

@@ -1,4 +1,6 @@
+using System.Buffers;
 using System.Text;
+using System.Text.Unicode;
 
 namespace BufferedMessages.Queues;
 
@@ -6,13 +8,18 @@ namespace BufferedMessages.Queues;
 internal sealed class CursorNames(ControlMap control)
 {
     /// <summary>Requires a name that a cursor record can hold.</summary>
-    /// <exception cref="ArgumentException">It is empty or too long.</exception>
+    /// <exception cref="ArgumentException">It is empty or too long, or has half a surrogate pair.</exception>
     public static void RequireName(string name)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
-        if (Encoding.UTF8.GetByteCount(name) > CursorRecord.MaxNameBytes)
+        var status = Utf8.FromUtf16(name, stackalloc byte[CursorRecord.MaxNameBytes], out _, out _, replaceInvalidSequences: false);
+        if (status != OperationStatus.Done)
         {
-            throw new ArgumentException($"The name is longer than {CursorRecord.MaxNameBytes} bytes.", nameof(name));
+            throw new ArgumentException(
+                status == OperationStatus.DestinationTooSmall
+                    ? $"The name is longer than {CursorRecord.MaxNameBytes} bytes."
+                    : "The name has half a surrogate pair, which has no UTF-8 form: two such names would be the same. Use well-formed text.",
+                nameof(name));
         }
     }
 

@@ -201,12 +201,13 @@ public abstract class CursorTests(QueueMode mode, ProducerMode producers) : IDis
     }
 
     [Fact]
-    public void An_empty_or_too_long_name_is_refused()
+    public void A_name_that_is_empty_or_too_long_or_has_half_a_surrogate_pair_is_refused()
     {
         using var queue = _directory.Open();
 
         Assert.Throws<ArgumentException>(() => queue.OpenConsumer<RawMessage>(""));
         Assert.Throws<ArgumentException>(() => queue.OpenConsumer<RawMessage>(new string('ä', 59)));
+        Assert.Throws<ArgumentException>(() => queue.OpenConsumer<RawMessage>("half \ud83d"));
         using var longest = queue.OpenConsumer<RawMessage>(new string('ä', 58));
     }
 
