@@ -44,6 +44,21 @@ public sealed partial class SerializerTests : IDisposable
     }
 
     [Fact]
+    public void Options_of_reflection_count_also_when_they_were_not_used_before()
+    {
+        using var cache = _directory.Open<string>();
+        var options = new JsonSerializerOptions { PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower };
+
+        cache.Set("a", new { PageId = 7 }, Anonymous(new { PageId = 0 }, options));
+
+        Assert.True(cache.TryGet("a", out var lease));
+        using (lease)
+        {
+            Assert.Equal("""{"page_id":7}"""u8, lease.Value);
+        }
+    }
+
+    [Fact]
     public void A_value_of_another_serializer_is_a_miss_also_after_a_restart()
     {
         using (var cache = _directory.Open<string>())

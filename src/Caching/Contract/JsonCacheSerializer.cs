@@ -20,10 +20,17 @@ public sealed class JsonCacheSerializer<T> : ICacheSerializer<T>
     }
 
     /// <summary>Makes a serializer that finds the members of the type by reflection.</summary>
-    /// <param name="options">How values are written; null is <see cref="JsonSerializerOptions.Default"/>.</param>
+    /// <param name="options">How values are written; null is <see cref="JsonSerializerOptions.Default"/>. They cannot be changed any more.</param>
     [RequiresUnreferencedCode("Trimming may remove members of the type. Pass a JsonTypeInfo of a JsonSerializerContext.")]
     [RequiresDynamicCode("Reading by reflection may need code that is made when the program runs. Pass a JsonTypeInfo of a JsonSerializerContext.")]
-    public JsonCacheSerializer(JsonSerializerOptions? options = null) => _type = (JsonTypeInfo<T>)(options ?? JsonSerializerOptions.Default).GetTypeInfo(typeof(T));
+    public JsonCacheSerializer(JsonSerializerOptions? options = null)
+    {
+        options ??= JsonSerializerOptions.Default;
+
+        // Options that were not used yet know no type.
+        options.MakeReadOnly(populateMissingResolver: true);
+        _type = (JsonTypeInfo<T>)options.GetTypeInfo(typeof(T));
+    }
 
     /// <summary>Gets <c>json</c>.</summary>
     public string Name => "json";
