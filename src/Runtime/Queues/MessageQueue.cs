@@ -38,7 +38,8 @@ public sealed partial class MessageQueue : IDisposable
     /// Gets the epoch, which begins at 1. The repair after a crash of the machine, which may cut off the end of the queue, begins another one, since the positions of
     /// messages that were cut are given to new ones. See <see cref="MessageId"/>.
     /// </summary>
-    public long Epoch => _handle.Control.Epoch;
+    /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
+    public long Epoch => Use(static handle => handle.Control.Epoch);
 
     /// <summary>
     /// Gets the schemas of the queue's messages, the oldest first. A version of the type has its own schema if it added members to the earlier ones.

@@ -27,6 +27,15 @@ public sealed class IdentityTests : IDisposable
         looked.Dispose();
     }
 
+    [Fact]
+    public void A_disposed_queue_has_no_epoch()
+    {
+        var queue = _directory.Open();
+        queue.Dispose();
+
+        Assert.Throws<ObjectDisposedException>(() => queue.Epoch);
+    }
+
     // The consumer's own store has the ids of all messages that it handled. A crash of the machine cuts off the last of them, and their positions are given to new messages.
     [Fact]
     public void A_tail_that_was_cut_makes_no_consumer_take_a_new_message_for_one_that_it_has_handled()
