@@ -4,11 +4,14 @@ namespace BufferedMessages.Queues;
 
 /// <summary>
 /// The producers of a publisher. A thread takes one from the place of its processor, or from the next place, by one exchange. If none is idle, another
-/// is opened, up to a limit; at the limit the thread waits. Safe for all threads.
+/// is opened, up to a limit; at the limit, and while the queue has no room for another one, the thread waits. Safe for all threads.
 /// </summary>
 internal sealed class ProducerPool<TSource> : IDisposable
     where TSource : IBufferedMessageSource<TSource>
 {
+    // After a queue had no room for another producer, each try would look at all of its participants.
+    private static readonly TimeSpan RefusedPause = TimeSpan.FromSeconds(1);
+
     private readonly MessageQueue _queue;
     private readonly ProducerOptions? _options;
     private readonly MessageProducer<TSource>?[] _idle;
@@ -18,6 +21,7 @@ internal sealed class ProducerPool<TSource> : IDisposable
     private readonly List<MessageProducer<TSource>> _all = [];
     private int _count;
     private int _waiters;
+    private long? _refusedAt;
     private bool _isDisposed;
 
     /// <param name="queue">A handle of the publisher's own. The first producer is opened at once, so that a queue that refuses it does so here.</param>
@@ -29,7 +33,8 @@ internal sealed class ProducerPool<TSource> : IDisposable
         _idle = new MessageProducer<TSource>?[queue.ProducerMode == ProducerMode.Single ? 1 : Environment.ProcessorCount];
         try
         {
-            Return(TryOpen()!);
+            TryCount();
+            Return(Open());
         }
         catch
         {
@@ -189,7 +194,6 @@ internal sealed class ProducerPool<TSource> : IDisposable
         return null;
     }
 
-    // Opened while no lock is held: a listener to the queue's events, which is called then, may use this publisher.
     private MessageProducer<TSource>? TryOpen()
     {
         if (!TryCount())
@@ -197,6 +201,25 @@ internal sealed class ProducerPool<TSource> : IDisposable
             return null;
         }
 
+        try
+        {
+            return Open();
+        }
+        catch (InvalidOperationException exception) when (exception is not ObjectDisposedException)
+        {
+            // The queue has no room for another participant. The producers that are open come back.
+            lock (_opening)
+            {
+                _refusedAt = Stopwatch.GetTimestamp();
+            }
+
+            return null;
+        }
+    }
+
+    // Opened while no lock is held: a listener to the queue's events, which is called then, may use this publisher.
+    private MessageProducer<TSource> Open()
+    {
         MessageProducer<TSource>? producer = null;
         try
         {
@@ -215,7 +238,7 @@ internal sealed class ProducerPool<TSource> : IDisposable
         lock (_opening)
         {
             ObjectDisposedException.ThrowIf(_isDisposed, typeof(MessagePublisher<TSource>));
-            var isBelowLimit = _count < _idle.Length;
+            var isBelowLimit = _count < _idle.Length && (_refusedAt is not { } refused || Stopwatch.GetElapsedTime(refused) >= RefusedPause);
             _count += isBelowLimit ? 1 : 0;
             return isBelowLimit;
         }

@@ -1,3 +1,5 @@
+using BufferedMessages.Queues;
+
 namespace BufferedMessages.Runtime.Tests.Queues;
 
 /// <summary>A publisher serves all threads.</summary>
@@ -122,6 +124,30 @@ public abstract partial class PublisherTests(ProducerMode producers) : IDisposab
         }
 
         Assert.All(await Task.WhenAll(waiting), static position => Assert.True(position > 0));
+    }
+
+    [Fact]
+    public async Task A_publisher_that_finds_no_room_for_another_producer_waits_for_those_that_it_has()
+    {
+        using var queue = _directory.Open(slots: 2);
+        using var publisher = queue.OpenPublisher<Numbered>();
+        var others = Enumerable.Range(0, ParticipantSlot.Count - 2).Select(i => queue.OpenConsumer<RawMessage>("others", new() { Shared = true })).ToList();
+        var message = new Numbered();
+        while (publisher.TryPublish(message, out _))
+        {
+        }
+
+        // It has the only producer while it waits for room.
+        var waiting = publisher.PublishAsync(message).AsTask();
+        Assert.False(publisher.TryPublish(message, out _));
+        var next = publisher.PublishAsync(message).AsTask();
+        while (others[0].TryRead(out var delivery))
+        {
+            delivery.Commit();
+        }
+
+        Assert.True(await waiting.WaitAsync(Generous) < await next.WaitAsync(Generous));
+        others.ForEach(static other => other.Dispose());
     }
 
     [Fact]
