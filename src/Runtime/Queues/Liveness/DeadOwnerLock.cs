@@ -20,18 +20,16 @@ internal sealed class DeadOwnerLock : IDisposable
     /// <summary>Locks the lease of a dead participant with others. Null if the participant lives, or if another holder has the exclusive lock to act for it.</summary>
     public static DeadOwnerLock? TryAcquire(ControlMap control, int slot)
     {
-        var path = ControlMap.LeasePath(control.Directory, slot);
         if (control.IsReadOnly)
         {
-            return FileLease.TryLook(path, out var share) ? new DeadOwnerLock(share) : null;
+            return FileLease.TryLook(ControlMap.LeasePath(control.Directory, slot), out var share) ? new DeadOwnerLock(share) : null;
         }
 
-        return Of(FileLease.TryAcquireShare(path, control.Permissions));
+        return Of(SlotLease.TryAcquireShare(control, slot));
     }
 
     /// <summary>Locks the lease of a dead participant alone. Null also while another holder probes it.</summary>
-    public static DeadOwnerLock? TryAcquireExclusive(ControlMap control, int slot) =>
-        Of(FileLease.TryAcquire(ControlMap.LeasePath(control.Directory, slot), control.Permissions));
+    public static DeadOwnerLock? TryAcquireExclusive(ControlMap control, int slot) => Of(SlotLease.TryAcquire(control, slot));
 
     /// <summary>Whether a participant is dead, or has left, at this moment.</summary>
     public static bool IsDead(ControlMap control, int slot)

@@ -14,44 +14,26 @@ internal static class MembershipLock
 
     private static readonly long ProcessStartTicks = ThisProcess.StartTicks();
 
-    /// <summary>Waits for the lock.</summary>
+    /// <summary>Waits for the lock to create a queue or to delete it.</summary>
     /// <param name="leasePath">The lease file of slot 0.</param>
     /// <param name="permissions">The permissions of the queue's files.</param>
-    /// <param name="holder">Names the holder, as far as it is known.</param>
     /// <exception cref="QueueInUseException">A live process has held it for 30 seconds, for example one that is stopped while it opens a queue.</exception>
-    public static FileLease Acquire(string leasePath, FilePermissions permissions, Func<QueueInUseException>? holder)
-    {
-        var start = Stopwatch.GetTimestamp();
-        var pause = 1;
-        while (true)
-        {
-            // Verified here, for all leases of the queue.
-            var lease = FileLease.TryAcquireVerified(leasePath, permissions);
-            if (lease is not null)
-            {
-                return lease;
-            }
-
-            if (Stopwatch.GetElapsedTime(start) > Patience)
-            {
-                throw holder?.Invoke() ?? new QueueInUseException($"The lease '{leasePath}', which is needed to create the queue,", 0, DateTimeOffset.UnixEpoch);
-            }
-
-            Thread.Sleep(pause);
-            pause = Math.Min(pause * 2, 16);
-        }
-    }
+    /// <exception cref="DirectoryNotFoundException">The folder of the leases is missing.</exception>
+    public static FileLease Acquire(string leasePath, FilePermissions permissions) => Await(
+        () => FileLease.TryAcquireVerified(leasePath, permissions),
+        () => new QueueInUseException($"The lease '{leasePath}', which is needed to create the queue,", 0, DateTimeOffset.UnixEpoch));
 
     /// <summary>Waits for the lock in a queue that exists, and signs it with this process.</summary>
+    /// <exception cref="QueueInUseException">A live process has held it for 30 seconds.</exception>
     /// <exception cref="StaleQueueException">The queue was deleted, and the lock may be that of another one in its place.</exception>
+    /// <exception cref="QueueCorruptedException">The folder of the leases is missing.</exception>
     public static FileLease Acquire(ControlMap control)
     {
         // The first read takes a while, so it is done before the lock is held.
         _ = ProcessStartTicks;
         control.RequireFile();
-        var lease = RequireOwn(control, Acquire(
-            ControlMap.LeasePath(control.Directory, ParticipantSlot.MembershipLock),
-            control.Permissions,
+        var lease = RequireOwn(control, Await(
+            () => SlotLease.TryAcquireVerified(control, ParticipantSlot.MembershipLock),
             () => InUse(control, ParticipantSlot.MembershipLock, $"The membership lock of queue '{control.Directory}'")));
         Sign(ref control.Participant(ParticipantSlot.MembershipLock), ParticipantSlot.MembershipLockRole);
         FaultPoints.Hit(FaultPoint.MembershipLocked);
@@ -63,7 +45,7 @@ internal static class MembershipLock
     public static FileLease? TryAcquire(ControlMap control)
     {
         control.RequireFile();
-        var lease = FileLease.TryAcquire(ControlMap.LeasePath(control.Directory, ParticipantSlot.MembershipLock), control.Permissions);
+        var lease = SlotLease.TryAcquire(control, ParticipantSlot.MembershipLock);
         return lease is null ? null : RequireOwn(control, lease);
     }
 
@@ -73,6 +55,29 @@ internal static class MembershipLock
         slot.Role = role;
         slot.ProcessId = Environment.ProcessId;
         slot.ProcessStartTicks = ProcessStartTicks;
+    }
+
+    // Verified here, for all leases of the queue.
+    private static FileLease Await(Func<FileLease?> tryAcquireVerified, Func<QueueInUseException> holder)
+    {
+        var start = Stopwatch.GetTimestamp();
+        var pause = 1;
+        while (true)
+        {
+            var lease = tryAcquireVerified();
+            if (lease is not null)
+            {
+                return lease;
+            }
+
+            if (Stopwatch.GetElapsedTime(start) > Patience)
+            {
+                throw holder();
+            }
+
+            Thread.Sleep(pause);
+            pause = Math.Min(pause * 2, 16);
+        }
     }
 
     // The queue may have been deleted before the lock was held.

@@ -192,7 +192,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
     {
         for (var slot = 1; slot < ParticipantSlot.Count; slot++)
         {
-            if (_control.Participant(slot).Role == ParticipantSlot.NoRole && TryJoin(slot, FileLease.TryAcquire(LeasePath(slot), _control.Permissions), role, cursor, isTakeover) is { } membership)
+            if (_control.Participant(slot).Role == ParticipantSlot.NoRole && TryJoin(slot, SlotLease.TryAcquire(_control, slot), role, cursor, isTakeover) is { } membership)
             {
                 return membership;
             }
@@ -221,14 +221,11 @@ internal sealed class ParticipantTable(SegmentStore segments)
             + "Open a member of that group and read, which delivers these messages again and frees the slots, or delete the consumer.";
     }
 
-    private Membership? TryJoin(int slot, FileLease? lease, uint role, int cursor, bool isTakeover)
-    {
-        if (lease is null || !_reclaimer.TryReclaim(slot))
-        {
-            lease?.Dispose();
-            return null;
-        }
+    private Membership? TryJoin(int slot, FileLease? lease, uint role, int cursor, bool isTakeover) =>
+        TryKeep(lease, held => _reclaimer.TryReclaim(slot) ? Join(slot, held, role, cursor, isTakeover) : null);
 
+    private Membership Join(int slot, FileLease lease, uint role, int cursor, bool isTakeover)
+    {
         FaultPoints.Hit(FaultPoint.SlotLeased);
         ref var participant = ref _control.Participant(slot);
         participant = default;
@@ -248,13 +245,11 @@ internal sealed class ParticipantTable(SegmentStore segments)
     {
         Debug.Assert(slot > ParticipantSlot.MembershipLock && slot < ParticipantSlot.Count, "The slot is a participant's.");
         Debug.Assert(cursor >= 0 && cursor < CursorRecord.Count, "The name has a record.");
-        var lease = AwaitLease(slot);
-        if (lease is null || !IsReadable(slot))
-        {
-            lease?.Dispose();
-            return null;
-        }
+        return TryKeep(AwaitLease(slot), held => IsReadable(slot) ? TakeOverSlot(slot, held, cursor) : null);
+    }
 
+    private Membership TakeOverSlot(int slot, FileLease lease, int cursor)
+    {
         FaultPoints.Hit(FaultPoint.SlotLeased);
         DeadWaiters.CountOut(_control, slot);
         ref var participant = ref _control.Participant(slot);
@@ -267,6 +262,23 @@ internal sealed class ParticipantTable(SegmentStore segments)
         return new Membership(slot, lease, cursor, IsTakeover: true);
     }
 
+    // A lease that no participant has, for example since a damaged record was met, would be taken for that of a live one.
+    private static Membership? TryKeep(FileLease? lease, Func<FileLease, Membership?> join)
+    {
+        Membership? membership = null;
+        try
+        {
+            return membership = lease is null ? null : join(lease);
+        }
+        finally
+        {
+            if (membership is null)
+            {
+                lease?.Dispose();
+            }
+        }
+    }
+
     /// <summary>Takes a free lease once no probe shares it. Null if it has an owner, or if a probe takes too long.</summary>
     private FileLease? AwaitLease(int slot)
     {
@@ -274,7 +286,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
         var start = Stopwatch.GetTimestamp();
         while (true)
         {
-            var lease = FileLease.TryAcquire(LeasePath(slot), _control.Permissions);
+            var lease = SlotLease.TryAcquire(_control, slot);
             if (lease is not null || !DeadOwnerLock.IsDead(_control, slot) || Stopwatch.GetElapsedTime(start) > LongestLook)
             {
                 return lease;
@@ -317,8 +329,6 @@ internal sealed class ParticipantTable(SegmentStore segments)
             throw MembershipLock.InUse(_control, slot, what);
         }
     }
-
-    private string LeasePath(int slot) => ControlMap.LeasePath(_control.Directory, slot);
 
     private void RequireSlot(int slot, long position)
     {

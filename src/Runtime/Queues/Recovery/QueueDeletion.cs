@@ -20,7 +20,7 @@ internal static class QueueDeletion
         var membershipLease = ControlMap.LeasePath(directory, ParticipantSlot.MembershipLock);
         ControlMap.CreateLeaseDirectory(directory, permissions);
         bool isThere;
-        using (MembershipLock.Acquire(membershipLease, permissions, holder: null))
+        using (MembershipLock.Acquire(membershipLease, permissions))
         {
             // Another process may have deleted it since the first look.
             isThere = QueueLocation.IsQueue(directory);

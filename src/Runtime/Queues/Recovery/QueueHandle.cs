@@ -154,7 +154,7 @@ internal sealed class QueueHandle
         QueueLocation.RefuseForeign(directory, permissions);
         ControlMap.CreateLeaseDirectory(directory, permissions);
         FaultPoints.Hit(FaultPoint.DirectoryCreated);
-        using var membershipLock = MembershipLock.Acquire(ControlMap.LeasePath(directory, ParticipantSlot.MembershipLock), permissions, holder: null);
+        using var membershipLock = MembershipLock.Acquire(ControlMap.LeasePath(directory, ParticipantSlot.MembershipLock), permissions);
         if (File.Exists(path))
         {
             return;

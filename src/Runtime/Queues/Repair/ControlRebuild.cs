@@ -68,7 +68,7 @@ internal sealed class ControlRebuild
     {
         var permissions = FilePermissions.Of(File.Exists(_path) ? _path : _segments[0].Path);
         ControlMap.CreateLeaseDirectory(_directory, permissions);
-        using var membershipLock = MembershipLock.Acquire(ControlMap.LeasePath(_directory, ParticipantSlot.MembershipLock), permissions, holder: null);
+        using var membershipLock = MembershipLock.Acquire(ControlMap.LeasePath(_directory, ParticipantSlot.MembershipLock), permissions);
         for (var slot = 1; slot < ParticipantSlot.Count; slot++)
         {
             if (!FileLease.TryLook(ControlMap.LeasePath(_directory, slot), out var share))

@@ -1,4 +1,5 @@
 using BufferedMessages.Queues;
+using BufferedMessages.Runtime.Tests.Segments;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Runtime.Tests.Queues;
@@ -241,6 +242,64 @@ public abstract class CorruptionTests(QueueMode mode, ProducerMode producers) : 
         using var queue = _directory.Open();
 
         Assert.Contains("Close one", Assert.Throws<InvalidOperationException>(() => queue.OpenConsumer<RawMessage>("risk")).Message, StringComparison.Ordinal);
+    }
+
+    [LinuxFact]
+    public void A_missing_folder_of_leases_is_reported_until_it_is_made_again()
+    {
+        PublishTwo();
+        var leases = Path.Combine(_directory.Path, "leases");
+        using var queue = _directory.Open();
+        Directory.Delete(leases, recursive: true);
+        using var again = _directory.Open();
+
+        Assert.Equal(leases, Assert.Throws<QueueCorruptedException>(() => queue.OpenConsumer<RawMessage>("risk")).File);
+        Assert.Throws<QueueCorruptedException>(() => queue.OpenProducer());
+        Assert.Throws<QueueCorruptedException>(() => queue.DeleteConsumer("risk"));
+        Assert.Throws<QueueCorruptedException>(() => queue.GetStatistics());
+        Assert.Throws<QueueCorruptedException>(() => again.OpenConsumer<RawMessage>("risk"));
+        using (var reader = queue.OpenReader<RawMessage>())
+        {
+            Assert.True(reader.TryRead(out _));
+        }
+
+        Directory.CreateDirectory(leases);
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
+        Assert.True(consumer.TryRead(out _));
+    }
+
+    [LinuxFact]
+    public void A_participant_that_meets_the_missing_folder_of_leases_reports_it()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var claim = producer.Claim(32);
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
+        Directory.Delete(Path.Combine(_directory.Path, "leases"), recursive: true);
+
+        // It looks whether the owner of the claim is alive.
+        Assert.Throws<QueueCorruptedException>(() => consumer.TryRead(out _, TimeSpan.FromSeconds(30)));
+    }
+
+    [Fact]
+    public void A_slot_that_was_not_taken_because_of_damage_can_be_taken_later()
+    {
+        const int Slots = 4096;
+        const int SlotBytes = 384;
+        const uint Consumer = 3;
+        const int NameBytes = Slots + (256 * SlotBytes) + 8;
+        _directory.Open().Dispose();
+        for (var slot = 1; slot < 256; slot++)
+        {
+            QueueDirectory.Damage(_directory.ControlFile, Slots + (slot * SlotBytes), BitConverter.GetBytes(Consumer));
+        }
+
+        QueueDirectory.Damage(_directory.ControlFile, NameBytes, BitConverter.GetBytes(1_000));
+        using var queue = MessageQueue.Open(_directory.Path, new MessageQueueOptions { OnEvent = static _ => { } });
+
+        Assert.Throws<QueueCorruptedException>(() => queue.OpenProducer());
+        using var producer = queue.OpenProducer();
+        Assert.True(producer.Publish(Payload.Of(1)) > 0);
     }
 
     private void PublishTwo()

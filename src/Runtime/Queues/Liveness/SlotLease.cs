@@ -1,0 +1,37 @@
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>The lease of a participant slot. All of them are files in one folder, which is as much a part of the queue as its control file is.</summary>
+internal static class SlotLease
+{
+    /// <summary>Takes the lease, or returns null if a live process holds or shares it.</summary>
+    /// <exception cref="StaleQueueException">The queue was deleted.</exception>
+    /// <exception cref="QueueCorruptedException">The folder of the leases alone was deleted.</exception>
+    public static FileLease? TryAcquire(ControlMap control, int slot) => Open(control, slot, FileLease.TryAcquire);
+
+    /// <summary>Takes the lease as <see cref="FileLease.TryAcquireVerified"/> does.</summary>
+    /// <inheritdoc cref="TryAcquire" path="/exception"/>
+    public static FileLease? TryAcquireVerified(ControlMap control, int slot) => Open(control, slot, FileLease.TryAcquireVerified);
+
+    /// <summary>Shares the lease, or returns null if a live process holds it.</summary>
+    /// <inheritdoc cref="TryAcquire" path="/exception"/>
+    public static FileLease? TryAcquireShare(ControlMap control, int slot) => Open(control, slot, FileLease.TryAcquireShare);
+
+    private static FileLease? Open(ControlMap control, int slot, Func<string, FilePermissions, FileLease?> open)
+    {
+        var path = ControlMap.LeasePath(control.Directory, slot);
+        try
+        {
+            return open(path, control.Permissions);
+        }
+        catch (DirectoryNotFoundException)
+        {
+            control.RequireFile();
+            throw new QueueCorruptedException(
+                Path.GetDirectoryName(path)!,
+                0,
+                "the folder is missing, and without its locks no process can tell which producers and consumers are alive; make it again when all programs that used the queue have ended");
+        }
+    }
+}
