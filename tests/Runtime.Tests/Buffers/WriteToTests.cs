@@ -57,6 +57,20 @@ public class WriteToTests
     }
 
     [Fact]
+    public async Task A_missing_source_is_refused()
+    {
+        using var file = new TemporaryFile();
+        Person source = null!;
+        Assert.Throws<ArgumentNullException>(() => source.ToMessageArray());
+        Assert.Throws<ArgumentNullException>(() => source.WriteTo(new ArrayBufferWriter<byte>()));
+        Assert.Throws<ArgumentNullException>(() => source.WriteTo(Stream.Null));
+        Assert.Throws<ArgumentNullException>(() => source.WriteTo(file.Path));
+        Assert.Throws<ArgumentNullException>(() => PersonBufferedMessage.CreatePooled(source));
+        await Assert.ThrowsAsync<ArgumentNullException>(() => source.WriteToAsync(Stream.Null));
+        await Assert.ThrowsAsync<ArgumentNullException>(() => source.WriteToAsync(file.Path));
+    }
+
+    [Fact]
     public void Missing_destinations_are_refused()
     {
         Assert.Throws<ArgumentNullException>(() => Short.WriteTo((IBufferWriter<byte>)null!));

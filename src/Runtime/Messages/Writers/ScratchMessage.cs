@@ -20,6 +20,7 @@ internal readonly ref struct ScratchMessage : IDisposable
     public static ScratchMessage Of<TSource>(TSource source)
         where TSource : IBufferedMessageSource<TSource>
     {
+        ArgumentNullException.ThrowIfNull(source);
         var scratch = MessageScratch.Begin(typeof(IMessageBlock<TSource>));
         var isWritten = false;
         try
