@@ -22,6 +22,13 @@ public sealed class DeadLetterQueueTests : IDisposable
     }
 
     [Fact]
+    public void A_bare_name_is_refused_as_the_path_of_a_queue()
+    {
+        Assert.Throws<ArgumentException>(() => DeadLetterQueue.Open("orders", "shipping"));
+        Assert.Throws<ArgumentException>(() => DeadLetterQueue.ListHandlers("orders"));
+    }
+
+    [Fact]
     public void There_are_no_dead_letters_without_a_queue() => Assert.Throws<FileNotFoundException>(() => DeadLetterQueue.Open(_test.Orders, "shipping"));
 
     [Fact]

@@ -1,4 +1,5 @@
 using System.Globalization;
+using BufferedMessages.Queues;
 
 namespace BufferedMessages.Hosting;
 
@@ -40,9 +41,10 @@ public sealed class DeadLetterQueue : IDisposable
     /// <summary>Lists the handlers of a queue that have or had dead letters.</summary>
     /// <param name="queuePath">As for <see cref="Open"/>.</param>
     /// <returns>Their names, in order.</returns>
+    /// <exception cref="ArgumentException">The path is a bare name.</exception>
     public static IReadOnlyList<string> ListHandlers(string queuePath)
     {
-        var folder = DeadLetterFolder.Of(System.IO.Path.GetFullPath(queuePath));
+        var folder = DeadLetterFolder.Of(QueueLocation.OfPath(queuePath));
         return Directory.Exists(folder) ? [.. MessageQueue.List(folder).Select(static path => System.IO.Path.GetFileName(path))] : [];
     }
 
