@@ -164,7 +164,7 @@ internal sealed unsafe class MappedFile : IDisposable
     /// <param name="path">The file.</param>
     /// <param name="access">Reading, or reading and writing. Writing to a mapping for reading kills the process.</param>
     /// <param name="isCollected">Whether the mapping is released once the object is unreachable. A user of the pointer must keep the object alive.</param>
-    /// <exception cref="FileNotFoundException">The file does not exist.</exception>
+    /// <exception cref="FileNotFoundException">The file does not exist, or its folder does not.</exception>
     /// <exception cref="InvalidDataException">The file is empty, or is not a regular file.</exception>
     /// <exception cref="PlatformNotSupportedException">The processor is big-endian.</exception>
     public static MappedFile Open(string path, FileAccess access = FileAccess.ReadWrite, bool isCollected = false)
@@ -174,12 +174,7 @@ internal sealed unsafe class MappedFile : IDisposable
             throw new PlatformNotSupportedException($"'{path}' is little-endian, and this processor is big-endian. Open it on a little-endian one.");
         }
 
-        if (HasNoContent(path))
-        {
-            throw Empty(path);
-        }
-
-        var file = File.OpenHandle(path, FileMode.Open, access, FileShare.ReadWrite | FileShare.Delete);
+        var file = OpenHandle(path, access);
         try
         {
             var length = RandomAccess.GetLength(file);
@@ -302,6 +297,23 @@ internal sealed unsafe class MappedFile : IDisposable
 
             _mapping.Dispose();
             _file.Dispose();
+        }
+    }
+
+    private static SafeFileHandle OpenHandle(string path, FileAccess access)
+    {
+        try
+        {
+            if (HasNoContent(path))
+            {
+                throw Empty(path);
+            }
+
+            return File.OpenHandle(path, FileMode.Open, access, FileShare.ReadWrite | FileShare.Delete);
+        }
+        catch (DirectoryNotFoundException exception)
+        {
+            throw new FileNotFoundException(exception.Message, path, exception);
         }
     }
 

@@ -35,6 +35,17 @@ public sealed class DamagedIndexTests : IDisposable
         Assert.Equal(0, reader.GetStatistics().IndexBytes);
     }
 
+    [LinuxFact]
+    public void The_index_of_a_cache_whose_folder_was_deleted_is_missing()
+    {
+        Fill();
+        using var reader = MessageCache.OpenReadOnly<int>(_directory);
+        Directory.Delete(_directory, recursive: true);
+
+        Assert.Contains("it is missing", Assert.Throws<CacheCorruptedException>(() => reader.Read(1)).Message, StringComparison.Ordinal);
+        Assert.Equal(0, reader.GetStatistics().IndexBytes);
+    }
+
     [Fact]
     public async Task Many_threads_that_read_a_damaged_index_all_get_the_exception()
     {

@@ -258,7 +258,7 @@ internal sealed class ControlMap
         {
             file = MappedFile.Open(path, access);
         }
-        catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
+        catch (FileNotFoundException exception)
         {
             throw new FileNotFoundException($"No queue was found in '{directory}'. Look for its path with MessageQueue.List, or create it with MessageQueue.Open.", path, exception);
         }

@@ -61,7 +61,7 @@ internal sealed class FileSegments : SegmentStore
         {
             throw new MessagesDeletedException(Control.Directory, position, First * Control.SegmentBytes);
         }
-        catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException or InvalidDataException)
+        catch (Exception exception) when (exception is FileNotFoundException or InvalidDataException)
         {
             throw new QueueCorruptedException(path, position, "the segment is missing or empty, or not a regular file");
         }

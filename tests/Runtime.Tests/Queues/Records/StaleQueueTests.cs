@@ -27,6 +27,21 @@ public abstract class StaleQueueTests(QueueMode mode, ProducerMode producers) : 
     }
 
     [LinuxFact]
+    public void A_look_at_a_queue_whose_directory_was_deleted_reports_the_missing_file()
+    {
+        using var queue = _directory.Open();
+        using (var other = _directory.Open())
+        {
+            using var producer = other.OpenProducer();
+            producer.Publish(Payload.Of(1));
+        }
+
+        Directory.Delete(_directory.Path, recursive: true);
+
+        Assert.Throws<QueueCorruptedException>(() => queue.PublishedPosition);
+    }
+
+    [LinuxFact]
     public void A_producer_notices_that_a_queue_was_made_anew_in_its_place()
     {
         using var queue = _directory.Open();
