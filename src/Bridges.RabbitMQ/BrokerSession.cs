@@ -9,6 +9,9 @@ internal sealed class BrokerSession : IAsyncDisposable
     private const ushort ReplySuccess = 200;
     private static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(5);
 
+    // The longest time that a timer can wait, rounded down.
+    private static readonly TimeSpan LongestTimer = TimeSpan.FromDays(24);
+
     private readonly IConnection _connection;
     private int _isDisposed;
 
@@ -33,7 +36,7 @@ internal sealed class BrokerSession : IAsyncDisposable
     {
         // The client waits without a limit for the first bytes of a broker that has accepted the connection.
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        limit.CancelAfter(factory.RequestedConnectionTimeout + factory.HandshakeContinuationTimeout);
+        limit.CancelAfter(LimitOf(factory));
         IConnection? connection = null;
         try
         {
@@ -93,6 +96,14 @@ internal sealed class BrokerSession : IAsyncDisposable
         {
             await CloseAsync(_connection).ConfigureAwait(false);
         }
+    }
+
+    private static TimeSpan LimitOf(ConnectionFactory factory)
+    {
+        var (connecting, handshake) = (factory.RequestedConnectionTimeout, factory.HandshakeContinuationTimeout);
+        return connecting == Timeout.InfiniteTimeSpan || handshake == Timeout.InfiniteTimeSpan ? Timeout.InfiniteTimeSpan
+            : connecting < LongestTimer - handshake ? connecting + handshake
+            : LongestTimer;
     }
 
     private static async Task CloseAsync(IConnection? connection)

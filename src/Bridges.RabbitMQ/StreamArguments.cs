@@ -35,7 +35,7 @@ internal static class StreamArguments
     {
         object first = start switch
         {
-            { Offset: { } offset } => checked((long)offset.Major),
+            { Offset: { } offset } => (long)Math.Min(offset.Major, long.MaxValue),
             { Time: { } time } => new AmqpTimestamp(time.ToUnixTimeSeconds()),
             { IsEnd: true } => "next",
             _ => "first",

@@ -1,4 +1,6 @@
 using System.Collections;
+using System.Net;
+using System.Net.Sockets;
 using System.Reflection;
 using RabbitMQ.Client;
 
@@ -83,6 +85,29 @@ public sealed class RabbitMqPartsTests
         Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqStream(uri, "any", new RabbitMqStreamOptions { MaxAge = TimeSpan.Zero }));
         Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqStream(uri, "any", new RabbitMqStreamOptions { MaxBodyBytes = 0 }));
     }
+
+    [Fact]
+    public async Task A_connection_without_a_time_limit_is_tried_too()
+    {
+        using var closed = new TcpListener(IPAddress.Loopback, 0);
+        closed.Start();
+        var port = ((IPEndPoint)closed.LocalEndpoint).Port;
+        closed.Stop();
+        var factory = new ConnectionFactory
+        {
+            HostName = "127.0.0.1",
+            Port = port,
+            RequestedConnectionTimeout = Timeout.InfiniteTimeSpan,
+            HandshakeContinuationTimeout = Timeout.InfiniteTimeSpan,
+        };
+        await using var stream = new RabbitMqStream(factory, "any");
+
+        await Assert.ThrowsAsync<IOException>(async () => await stream.OpenWriterAsync(CancellationToken.None));
+    }
+
+    [Fact]
+    public void An_offset_after_every_entry_is_one_for_the_broker_too() =>
+        Assert.Equal(long.MaxValue, StreamArguments.OfConsumer(StreamStart.At(new StreamOffset(ulong.MaxValue)))[StreamArguments.Offset]);
 
     private static object? Another(PropertyInfo property, object? value) => value switch
     {
