@@ -37,7 +37,7 @@ internal sealed class RedisConnection : IAsyncDisposable
 
         // While the connection is lost, commands fail at once. They are not kept for a later connection.
         options.BacklogPolicy = BacklogPolicy.FailFast;
-        options.AsyncTimeout += (int)longestWait.TotalMilliseconds;
+        options.AsyncTimeout = (int)Math.Min(options.AsyncTimeout + (long)longestWait.TotalMilliseconds, int.MaxValue);
         var isOpen = new StrongBox<bool>();
         CloseLaterSockets(options, isOpen);
         var opening = ConnectionMultiplexer.ConnectAsync(options);

@@ -52,6 +52,22 @@ public sealed class RedisFailureTests(RedisServer server)
     }
 
     [RedisFact]
+    public async Task A_reader_waits_also_with_the_longest_timeout_of_the_client()
+    {
+        var configuration = ConfigurationOptions.Parse(server.Endpoint);
+        configuration.AsyncTimeout = int.MaxValue;
+        await using var stream = new RedisStream(configuration, _key);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.First, default);
+        var reading = reader.ReadRunAsync();
+
+        // The client looks at its timeouts once a second.
+        Assert.NotSame(reading, await Task.WhenAny(reading, Task.Delay(TimeSpan.FromSeconds(3))));
+        var run = RunChain.New().Next();
+        await stream.StoreAsync(run);
+        StreamCalls.AssertSame(run, await reading);
+    }
+
+    [RedisFact]
     public async Task A_server_that_stopped_gracefully_has_its_entries_when_it_starts_again()
     {
         await using var mortal = await PrivateRedis.StartAsync();
