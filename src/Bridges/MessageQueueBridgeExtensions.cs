@@ -11,6 +11,7 @@ public static class MessageQueueBridgeExtensions
         /// <exception cref="QueueInUseException">A forwarder of this name is open.</exception>
         /// <exception cref="ArgumentException">The name cannot be that of a file, or is too long for a consumer.</exception>
         /// <exception cref="ArgumentOutOfRangeException">An option is out of its range.</exception>
+        /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
         public MessageForwarder ForwardTo(IMessageStream stream, ForwarderOptions? options = null)
         {
             ArgumentNullException.ThrowIfNull(queue);
@@ -24,6 +25,7 @@ public static class MessageQueueBridgeExtensions
         /// <exception cref="IOException">A receiver of this name is open.</exception>
         /// <exception cref="ArgumentException">The name cannot be that of a file.</exception>
         /// <exception cref="ArgumentOutOfRangeException">An option is out of its range.</exception>
+        /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
         /// <exception cref="QueueCorruptedException">The journal is damaged.</exception>
         public MessageReceiver ReceiveFrom(IMessageStream stream, ReceiverOptions? options = null)
         {

@@ -228,6 +228,29 @@ public sealed class CoreTests : IDisposable
     }
 
     [Fact]
+    public void A_queue_that_was_opened_for_reading_is_refused_and_stays_as_it_is()
+    {
+        var path = _directory.PathOf("queue");
+        _directory.Open("queue").Dispose();
+        var files = Directory.GetFileSystemEntries(path, "*", SearchOption.AllDirectories);
+        using var queue = MessageQueue.OpenReadOnly(path);
+
+        Assert.Throws<UnauthorizedAccessException>(() => queue.ForwardTo(_stream));
+        Assert.Throws<UnauthorizedAccessException>(() => queue.ReceiveFrom(_stream));
+        Assert.Equal(files, Directory.GetFileSystemEntries(path, "*", SearchOption.AllDirectories));
+    }
+
+    [Fact]
+    public void A_name_that_is_too_long_for_a_file_is_refused()
+    {
+        using var queue = _directory.Open("queue");
+        var name = new string('n', 241);
+
+        Assert.Throws<ArgumentException>(() => queue.ForwardTo(_stream, new ForwarderOptions { Name = name }));
+        Assert.Throws<ArgumentException>(() => queue.ReceiveFrom(_stream, new ReceiverOptions { Name = name }));
+    }
+
+    [Fact]
     public async Task A_receiver_that_is_opened_again_goes_on_where_it_was()
     {
         using var source = _directory.Open("source");

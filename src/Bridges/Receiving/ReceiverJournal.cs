@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Text.Json;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.Bridges;
 
@@ -46,7 +47,7 @@ internal sealed class ReceiverJournal : IDisposable
         {
             return new ReceiverJournal(queue, path, new FileStream(path + ".lock", Options(FileMode.OpenOrCreate)));
         }
-        catch (IOException exception) when (exception is not (DirectoryNotFoundException or FileNotFoundException))
+        catch (IOException exception) when (FileLease.IsHeldByAnother(exception))
         {
             throw new IOException($"A receiver with the name '{name}' is open in the queue in '{queue.Path}'. Close it, or give this one another Name.", exception);
         }

@@ -27,6 +27,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     public ReceiverLoop(MessageQueue queue, IMessageStream stream, ReceiverOptions options)
     {
         options.RequireValid();
+        queue.RequireWritable();
         _queue = queue;
         _stream = stream;
         _options = options;

@@ -1,3 +1,4 @@
+using System.Text;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 
@@ -7,6 +8,9 @@ namespace BufferedMessages.Bridges;
 internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, BridgeOptions options)
 {
     private const double MostJitter = 0.25;
+
+    // A file can have 255, and the name of the journal is longer.
+    private const int MostNameBytes = 240;
 
     private TimeSpan _nextDelay = options.FirstRetryDelay;
     private volatile BridgeStatus _status = new(BridgeState.Connecting, Failure: null, DateTimeOffset.UtcNow);
@@ -76,8 +80,10 @@ internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, Brid
 
     /// <summary>Requires a name that files can have: the journal and the dead letters have it.</summary>
     /// <exception cref="ArgumentException">Files cannot have the name.</exception>
-    public static string RequireName(string name) => name.Length == 0 || name[0] == '.' || name.AsSpan().ContainsAny(Path.GetInvalidFileNameChars())
-        ? throw new ArgumentException($"'{name}' cannot be the name of a bridge: it must be one that a file can have, and not begin with a dot. Set Name in the options.", nameof(name))
+    public static string RequireName(string name) =>
+        name.Length == 0 || name[0] == '.' || Encoding.UTF8.GetByteCount(name) > MostNameBytes || name.AsSpan().ContainsAny(Path.GetInvalidFileNameChars())
+        ? throw new ArgumentException(
+            $"'{name}' cannot be the name of a bridge: it must be one that a file can have, of at most {MostNameBytes} bytes in UTF-8, and not begin with a dot. Set Name in the options.", nameof(name))
         : name;
 
     /// <summary>

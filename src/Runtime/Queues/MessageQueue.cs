@@ -321,7 +321,9 @@ public sealed partial class MessageQueue : IDisposable
         membership => LogWriter.Open(_handle, membership, options ?? new ProducerOptions()),
         static writer => writer.Participant);
 
-    private void RequireWritable()
+    /// <summary>Requires a queue that was not opened for reading.</summary>
+    /// <exception cref="UnauthorizedAccessException">It was.</exception>
+    internal void RequireWritable()
     {
         if (_handle.Control.IsReadOnly)
         {

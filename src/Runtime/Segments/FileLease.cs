@@ -136,8 +136,8 @@ internal sealed class FileLease : IDisposable
         }
     }
 
-    // No other failure may be taken for a live owner: not a full disk, and not too many open files.
-    private static bool IsHeldByAnother(IOException exception)
+    /// <summary>Whether an exception says that another process has the file open. No other failure may be taken for a live owner: not a full disk, and not too many open files.</summary>
+    public static bool IsHeldByAnother(IOException exception)
     {
         const int SharingViolationOnWindows = unchecked((int)0x80070020);
         const int WouldBlockOnLinux = 11;
