@@ -117,6 +117,22 @@ public class AccessLogTests
         AssertSection(result, "Bytes per hour", "0001-01-01 00:00  10 bytes  1 requests", "2015-05-17 10:00  10 bytes  1 requests");
     }
 
+    [LinuxFact]
+    public async Task An_interrupt_leaves_no_files()
+    {
+        using var sample = SampleProcess.Start("02-AccessLog");
+        string? directory;
+        while ((directory = QueueDirectoryOf(sample)) is null && !sample.HasExited)
+        {
+            await Task.Yield();
+        }
+
+        await Shell.RunAsync($"kill -INT {sample.Id}", Repository.Root);
+
+        Assert.Equal(130, (await sample.WaitAsync()).ExitCode);
+        Assert.False(Directory.Exists(directory), directory);
+    }
+
     [Fact]
     public async Task A_missing_file_is_explained()
     {
@@ -158,6 +174,13 @@ public class AccessLogTests
         using var sample = SampleProcess.Start("02-AccessLog", arguments);
         await sample.WriteInputAsync(log);
         return (await sample.WaitAsync()).Succeeded();
+    }
+
+    // The queue is there as soon as its control file is mapped.
+    private static string? QueueDirectoryOf(SampleProcess sample)
+    {
+        var mapped = File.ReadLines($"/proc/{sample.Id}/maps").FirstOrDefault(static line => line.Contains("/accesslog-", StringComparison.Ordinal));
+        return mapped is null ? null : Path.GetDirectoryName(mapped[mapped.IndexOf('/', StringComparison.Ordinal)..]);
     }
 
     // The lines below a heading, with single and double spaces only.
