@@ -2209,6 +2209,11 @@ def _verify(arguments):
     return 1 if error else 0
 
 
+# The interpreter writes what is left at its end, and says so if it cannot.
+def _drop_output():
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main(arguments=None):
     """The command line."""
     parser = argparse.ArgumentParser(description="Reads messages and queue directories of BufferedMessages.")
@@ -2228,12 +2233,22 @@ def main(arguments=None):
         command.set_defaults(run=run)
     parsed = parser.parse_args(arguments)
     try:
-        return parsed.run(parsed) or 0
+        code = parsed.run(parsed) or 0
+        sys.stdout.flush()
+        return code
     except KeyboardInterrupt:
         # Ctrl-C ends `cat --follow`; shells expect this code.
         return 130
+    except BrokenPipeError:
+        # The reader of the pipe has seen enough, as with `| head`.
+        _drop_output()
+        return 0
     except (QueueError, MalformedMessage, SchemaError, OSError) as error:
         print(error, file=sys.stderr)
+        try:
+            sys.stdout.flush()
+        except OSError:
+            _drop_output()
         return 2
 
 

@@ -49,6 +49,35 @@ public sealed class QueueReaderTests : IDisposable
     }
 
     [PythonFact]
+    public void Python_says_that_the_output_cannot_be_written()
+    {
+        if (!File.Exists("/dev/full"))
+        {
+            return;
+        }
+
+        var (directory, _) = Make("durable");
+        var (exitCode, _, errors) = ExternalProgram.TryRun("sh", "-c", "unset PYTHONUNBUFFERED; exec \"$0\" \"$1\" cat \"$2\" > /dev/full", PythonReader.Program, PythonReader.Module, directory);
+        Assert.Equal((RefusedExitCode, "[Errno 28] No space left on device\n"), (exitCode, errors));
+    }
+
+    [PythonFact]
+    public void Python_ends_well_if_the_reader_of_its_pipe_is_gone()
+    {
+        const string Script = """
+            import os
+            import subprocess
+            import sys
+            read, write = os.pipe()
+            os.close(read)
+            ended = subprocess.run([sys.executable, *sys.argv[1:]], stdout=write, stderr=subprocess.PIPE, text=True)
+            print(ended.returncode, ended.stderr, end="")
+            """;
+        var (directory, _) = Make("durable");
+        Assert.Equal("0 ", ExternalProgram.Run(PythonReader.Program, "-c", Script, PythonReader.Module, "cat", directory));
+    }
+
+    [PythonFact]
     public void Python_reads_from_the_position_below_another_number_and_is_closed_twice()
     {
         const string Script = """
