@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 
 namespace BufferedMessages.Tool;
@@ -55,8 +56,9 @@ internal sealed class MemberPath
         return found;
     }
 
-    /// <summary>Gets whether a character can be part of a name.</summary>
-    public static bool IsNamePart(char character) => char.IsLetterOrDigit(character) || character is '_' or '$';
+    /// <summary>Gets whether a character can be part of a name. Members have the identifiers of C#, whose letters may be followed by marks, such as vowels of Indian scripts.</summary>
+    public static bool IsNamePart(char character) => character == '$' || char.IsLetterOrDigit(character) || char.GetUnicodeCategory(character)
+        is UnicodeCategory.LetterNumber or UnicodeCategory.NonSpacingMark or UnicodeCategory.SpacingCombiningMark or UnicodeCategory.ConnectorPunctuation;
 
     private static Step ReadName(string text, ref int at, MemberNames names)
     {
@@ -91,7 +93,7 @@ internal sealed class MemberPath
         }
 
         var end = text.IndexOf(']', at);
-        if (end < 0 || !int.TryParse(text.AsSpan(at, end - at), System.Globalization.NumberStyles.None, System.Globalization.CultureInfo.InvariantCulture, out var index))
+        if (end < 0 || !int.TryParse(text.AsSpan(at, end - at), NumberStyles.None, CultureInfo.InvariantCulture, out var index))
         {
             throw ExpressionFault.At(text, start, "Write [] for all elements, [0] for the first, or [\"key\"] for the value of a key.");
         }

@@ -71,6 +71,25 @@ public class GrepTests
     }
 
     [Theory]
+    [InlineData("Größe == 2")]
+    [InlineData("नाम == 'two'")]
+    [InlineData("Ⅷ > 8 and not (नाम == 'one')")]
+    public async Task A_member_may_have_a_name_in_any_script(string condition)
+    {
+        using var folder = new TemporaryFolder();
+        using (var queue = MessageQueue.Open(folder.PathOf("words")))
+        using (var producer = queue.OpenProducer<Shop.Translated>())
+        {
+            producer.Publish(new Shop.Translated(1, "one", 8));
+            producer.Publish(new Shop.Translated(2, "two", 9));
+        }
+
+        var run = await ToolRun.InProcessAsync("grep", folder.PathOf("words"), condition, "--format", "{Größe} {नाम} {Ⅷ}");
+
+        Assert.Equal((0, "2 two 9\n", ""), (run.Code, run.Output, run.Errors));
+    }
+
+    [Theory]
     [InlineData("Id = 4", 3, "==")]
     [InlineData("Idd == 4", 0, "Did you mean 'Id'?")]
     [InlineData("Id == 4 and", 11, "missing")]
