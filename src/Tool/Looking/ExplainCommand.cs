@@ -28,8 +28,7 @@ internal static class ExplainCommand
         if (schema is null)
         {
             call.Out.Write(call.IsJson ? "" : MessageText.Hex(message));
-            throw new ToolException(
-                source is null ? $"The bytes have no names without a schema. Give --schema and {SchemaSource.Help}." : $"'{source}' has no schema: its messages are bytes or values, or there was no producer yet.");
+            throw source is null ? new ToolException($"The bytes have no names without a schema. Give --schema and {SchemaSource.Help}.") : SchemaSource.Missing(source);
         }
 
         var isWhole = BufferedMessage.Verify(message, schema, out var error, isExact);

@@ -21,7 +21,7 @@ internal static class SchemaCommand
         var versions = SchemaSource.Find(source);
         if (versions.Count == 0)
         {
-            throw new ToolException($"'{source}' has no schema: its messages are bytes or values, or there was no producer yet.", ExitCode.Negative);
+            throw SchemaSource.Missing(source, ExitCode.Negative);
         }
 
         if (version is { } asked && (asked < 1 || asked > versions.Count))

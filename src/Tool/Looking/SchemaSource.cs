@@ -27,8 +27,7 @@ internal static class SchemaSource
 
     /// <summary>Finds the newest version.</summary>
     /// <exception cref="ToolException">There is none.</exception>
-    public static MessageSchema FindNewest(string given) =>
-        Find(given) is [.., var newest] ? newest : throw new ToolException($"'{given}' has no schema: its messages are bytes or values, or there was no producer yet.");
+    public static MessageSchema FindNewest(string given) => Find(given) is [.., var newest] ? newest : throw Missing(given);
 
     /// <summary>Finds the schema to show a message with: the newest version, or that type of a cache which the message matches exactly.</summary>
     /// <returns>Null if there is none.</returns>
@@ -49,6 +48,9 @@ internal static class SchemaSource
 
         return schemas.Count == 0 ? null : schemas[^1];
     }
+
+    /// <summary>Says that a source has no schema.</summary>
+    public static ToolException Missing(string given, ExitCode code = ExitCode.Unanswered) => new($"'{given}' has no schema: its messages are bytes or values, or there was no producer yet.", code);
 
     private static IReadOnlyList<MessageSchema> Parse(string file, string text)
     {

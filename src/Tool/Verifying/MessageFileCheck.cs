@@ -9,13 +9,13 @@ internal static class MessageFileCheck
     /// <param name="schemaSource">The source of the schema.</param>
     public static ExitCode Verify(Call call, string file, string schemaSource)
     {
-        var schema = SchemaSource.FindNewest(schemaSource);
         if (!File.Exists(file))
         {
             throw Nearby.Missing(file, Path.GetFullPath(file), TargetKind.Message);
         }
 
         var bytes = File.ReadAllBytes(file);
+        var schema = SchemaSource.FindFor(bytes, schemaSource) ?? throw SchemaSource.Missing(schemaSource);
         var isSound = BufferedMessage.Verify(bytes, schema, out var error);
         if (call.IsJson)
         {

@@ -49,6 +49,26 @@ public class CacheTests
     }
 
     [Fact]
+    public async Task A_message_file_is_verified_by_the_schema_of_a_cache_that_it_matches()
+    {
+        using var folder = new TemporaryFolder();
+        using (var cache = Open(folder.PathOf("pages")))
+        {
+            cache.Set("order", new Order(41, "rush", []));
+            cache.Set("measure", new Measured(1, 0.5));
+        }
+
+        new Order(7, "a", [new OrderLine("Lamp", 2)]).WriteTo(folder.PathOf("order.message"));
+        new Measured(2, 1.5).WriteTo(folder.PathOf("measure.message"));
+
+        var order = await ToolRun.InProcessAsync("verify", folder.PathOf("order.message"), "--schema", folder.PathOf("pages"));
+        var measure = await ToolRun.InProcessAsync("verify", folder.PathOf("measure.message"), "--schema", folder.PathOf("pages"));
+
+        Assert.Equal((0, "sound: a message of 56 bytes, Shop.Order\n"), (order.Code, order.Output));
+        Assert.Equal((0, "sound: a message of 24 bytes, Shop.Measured\n"), (measure.Code, measure.Output));
+    }
+
+    [Fact]
     public async Task A_value_that_changed_on_the_disk_is_damaged_and_not_listed()
     {
         using var folder = new TemporaryFolder();
