@@ -13,7 +13,7 @@ internal sealed class ProgressLine(Call call, string verb, long totalBytes) : ID
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
 
-    private readonly bool _isShown = call.Console.IsTerminal && !call.IsJson && !Console.IsErrorRedirected;
+    private readonly bool _isShown = call.Console.HasCursor && !call.IsJson && !Console.IsErrorRedirected;
     private readonly Lock _lock = new();
     private readonly long _start = Stopwatch.GetTimestamp();
     private TimeSpan _next = FirstPause;

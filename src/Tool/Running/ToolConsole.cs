@@ -11,16 +11,17 @@ internal sealed class ToolConsole : IDisposable
     private const int DefaultHeight = 24;
 
     public ToolConsole(Stream output, Stream error, TextReader input, bool isTerminal, bool hasColors)
-        : this(new Utf8Output(output, isTerminal), new Utf8Output(error, flushLines: true), input, isTerminal, hasColors)
+        : this(new Utf8Output(output, isTerminal), new Utf8Output(error, flushLines: true), input, isTerminal, isTerminal, hasColors)
     {
     }
 
-    private ToolConsole(Utf8Output output, Utf8Output error, TextReader input, bool isTerminal, bool hasColors)
+    private ToolConsole(Utf8Output output, Utf8Output error, TextReader input, bool isTerminal, bool hasCursor, bool hasColors)
     {
         Out = output;
         Error = error;
         In = input;
         IsTerminal = isTerminal;
+        HasCursor = hasCursor;
         HasColors = hasColors;
     }
 
@@ -36,6 +37,9 @@ internal sealed class ToolConsole : IDisposable
     /// <summary>Gets whether a person reads the output now.</summary>
     public bool IsTerminal { get; }
 
+    /// <summary>Gets whether the output is a terminal whose cursor can be moved, so that lines are drawn again in their place.</summary>
+    public bool HasCursor { get; }
+
     /// <summary>Gets whether the output may have colors, if the command line does not forbid them.</summary>
     public bool HasColors { get; }
 
@@ -49,15 +53,17 @@ internal sealed class ToolConsole : IDisposable
     public static ToolConsole OfProcess()
     {
         var isTerminal = !Console.IsOutputRedirected;
-        return new ToolConsole(
-            Open(OutputHandle, Console.OpenStandardOutput), Open(ErrorHandle, Console.OpenStandardError), Console.In, isTerminal, isTerminal && MayColor());
+        var hasCursor = isTerminal && Environment.GetEnvironmentVariable("TERM") is not "dumb";
+        var output = new Utf8Output(Open(OutputHandle, Console.OpenStandardOutput), isTerminal);
+        var error = new Utf8Output(Open(ErrorHandle, Console.OpenStandardError), flushLines: true);
+        return new ToolConsole(output, error, Console.In, isTerminal, hasCursor, hasCursor && MayColor());
     }
 
     /// <summary>Makes a console that nothing is read from, and whose output is dropped.</summary>
     public static ToolConsole Silent() => new(Stream.Null, Stream.Null, TextReader.Null, isTerminal: false, hasColors: false);
 
     /// <summary>Makes a console with another output, which is not a terminal.</summary>
-    public ToolConsole With(Utf8Output output) => new(output, Error, In, isTerminal: false, hasColors: false);
+    public ToolConsole With(Utf8Output output) => new(output, Error, In, isTerminal: false, hasCursor: false, hasColors: false);
 
     public void Dispose()
     {
@@ -80,6 +86,5 @@ internal sealed class ToolConsole : IDisposable
     }
 
     // https://no-color.org: set and not empty.
-    private static bool MayColor() =>
-        string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR")) && Environment.GetEnvironmentVariable("TERM") is not "dumb";
+    private static bool MayColor() => string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR"));
 }

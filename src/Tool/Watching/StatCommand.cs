@@ -25,7 +25,7 @@ internal static class StatCommand
                 meters.Add(new QueueMeter(TargetResolver.OpenQueue(path)));
             }
 
-            var isLive = call.Console.IsTerminal && !isOnce && !call.IsJson;
+            var isLive = call.Console.HasCursor && !isOnce && !call.IsJson;
             await (isLive ? LiveRates.ShowAsync(call, meters, interval) : WriteAsync(call, meters, interval, isOnce)).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (!isOnce)

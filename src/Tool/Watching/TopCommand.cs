@@ -26,7 +26,7 @@ internal static class TopCommand
 
     private static async Task<ExitCode> ShowAsync(Call call, IReadOnlyList<string> folders, TimeSpan interval)
     {
-        if (!call.Console.IsTerminal || Console.IsInputRedirected || call.IsJson)
+        if (!call.Console.HasCursor || Console.IsInputRedirected || call.IsJson)
         {
             throw new ToolException("`top` needs a terminal for its keys and its screen. `stat` writes the same facts to a file or a pipe.");
         }

@@ -19,7 +19,8 @@ internal sealed class TerminalSession : IDisposable
     /// <param name="commandLine">The command line after the program's name.</param>
     /// <param name="size">The lines and columns of the terminal.</param>
     /// <param name="after">A command that runs on the same terminal when the tool has ended; null for none.</param>
-    public TerminalSession(string folder, string commandLine, (int Rows, int Columns) size, string? after = null)
+    /// <param name="kind">The kind of the terminal, as <c>TERM</c> has it.</param>
+    public TerminalSession(string folder, string commandLine, (int Rows, int Columns) size, string? after = null, string kind = "xterm")
     {
         var start = new ProcessStartInfo(TerminalFactAttribute.Program)
         {
@@ -35,7 +36,7 @@ internal sealed class TerminalSession : IDisposable
             start.ArgumentList.Add(argument);
         }
 
-        start.Environment["TERM"] = "xterm";
+        start.Environment["TERM"] = kind;
         _process = Process.Start(start)!;
     }
 

@@ -25,6 +25,23 @@ public sealed class TopTests : IDisposable
     }
 
     [TerminalFact]
+    public async Task A_terminal_without_a_cursor_gets_no_commands()
+    {
+        QueueOfOrders.Create(_folder.PathOf("orders"), 1);
+        using var top = new TerminalSession(_folder.Path, "top . --interval 50ms", (30, 130), kind: "dumb");
+        using var stat = new TerminalSession(_folder.Path, "stat orders --interval 50ms", (30, 130), kind: "dumb");
+
+        Assert.Equal(2, await top.EndAsync());
+        await stat.ReadUntilAsync("QUEUE");
+        await stat.ReadUntilAsync("QUEUE");
+        await stat.SignalAsync("INT");
+
+        Assert.Equal(0, await stat.EndAsync());
+        Assert.StartsWith("`top` needs a terminal", top.Written, StringComparison.Ordinal);
+        Assert.DoesNotContain("\e", stat.Written, StringComparison.Ordinal);
+    }
+
+    [TerminalFact]
     public async Task All_queues_and_caches_below_the_folder_are_shown_with_their_names_and_q_leaves_the_terminal_as_it_was()
     {
         using var session = StartTop("50ms");
