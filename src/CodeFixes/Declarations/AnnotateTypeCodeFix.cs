@@ -18,7 +18,6 @@ public sealed class AnnotateTypeCodeFix() : SyntaxCodeFix("Make the type a messa
         {
             if (NotYetSource(place)?.DeclaringSyntaxReferences[0].GetSyntax(cancellation) is TypeDeclarationSyntax declaration
                 && place.ModelOf(declaration.SyntaxTree) is { } model
-                && model.Compilation.GetTypeByMetadataName(SourceType.AttributeFullName) is not null
                 && annotated.Add(declaration))
             {
                 yield return declaration.WithProductAttribute(model, "BufferedMessageSource");
@@ -30,21 +29,18 @@ public sealed class AnnotateTypeCodeFix() : SyntaxCodeFix("Make the type a messa
         }
     }
 
+    // A member's type may consist of several, of which the others can be stored: by a converter, or as a value.
     private static INamedTypeSymbol? NotYetSource(DiagnosedNode place)
     {
-        var type = place.Model.GetDeclaredSymbol(place.Node) switch
+        var declared = place.Model.GetDeclaredSymbol(place.Node);
+        var member = declared is IParameterSymbol parameter ? parameter.ContainingType.GetMembers(parameter.Name).FirstOrDefault(static found => found is IPropertySymbol) : declared;
+        if (member is not (IPropertySymbol or IFieldSymbol))
         {
-            IPropertySymbol property => property.Type,
-            IFieldSymbol field => field.Type,
-            IParameterSymbol parameter => parameter.Type,
-            _ => place.DeclaredCase,
-        };
+            return place.DeclaredCase is { } found && !SourceType.IsSource(found) && SourceType.CanBecomeSource(found, place.Model.Compilation) ? found : null;
+        }
 
-        // If there are several types, an unmanaged struct among them can be stored as a value and needs no attribute.
-        return type is null ? null : Parts(type)
-            .Where(static part => part is { TypeKind: TypeKind.Class or TypeKind.Struct, DeclaringSyntaxReferences.IsEmpty: false, IsGenericType: false } && !SourceType.IsSource(part))
-            .OrderBy(static part => part.IsUnmanagedType)
-            .FirstOrDefault();
+        var kinds = new KindParser(place.Model.Compilation, member);
+        return Parts(member.MemberType()).FirstOrDefault(part => kinds.Parse(part).Rule?.Id == Rules.NotASource.Id);
     }
 
     /// <summary>Gets the named types that a type consists of.</summary>

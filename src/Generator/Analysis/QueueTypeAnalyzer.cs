@@ -39,7 +39,7 @@ public sealed class QueueTypeAnalyzer() : ProductAnalyzer(Rules.QueueType)
         }
 
         var isProducer = method is OpenProducer or OpenPublisher;
-        if ((isProducer ? ProducerProblem(type) : ConsumerProblem(type, method)) is var (reason, instead))
+        if ((isProducer ? ProducerProblem(type, context.Compilation) : ConsumerProblem(type, method, context.Compilation)) is var (reason, instead))
         {
             context.ReportDiagnostic(Diagnostic.Create(Rules.QueueType, argument.GetLocation(), $"{method}<{argument}>", reason, instead));
         }
@@ -56,7 +56,7 @@ public sealed class QueueTypeAnalyzer() : ProductAnalyzer(Rules.QueueType)
         return queue is not null && model.GetTypeInfo(queue, cancellation).Type is INamedTypeSymbol type && type.Is(Product, "MessageQueue");
     }
 
-    private static (string Reason, string Instead)? ProducerProblem(ITypeSymbol type)
+    private static (string Reason, string Instead)? ProducerProblem(ITypeSymbol type, Compilation compilation)
     {
         if (Implements(type, "IBufferedMessageSource`1") || (type is INamedTypeSymbol source && (SourceType.IsSource(source) || UnionType.IsUnion(source))))
         {
@@ -73,12 +73,12 @@ public sealed class QueueTypeAnalyzer() : ProductAnalyzer(Rules.QueueType)
             return ($"'{NameOf(type)}' is an unmanaged value", $"use OpenValueProducer<{NameOf(type)}>");
         }
 
-        return IsOwn(type)
+        return type is INamedTypeSymbol own && SourceType.CanBecomeSource(own, compilation)
             ? ($"'{NameOf(type)}' is not a message source", $"add [BufferedMessageSource] to it, or open {OpenProducer}(), which publishes bytes")
             : ($"'{NameOf(type)}' is not a message source", $"open {OpenProducer}(), which publishes bytes, or write a source that holds what you publish");
     }
 
-    private static (string Reason, string Instead)? ConsumerProblem(ITypeSymbol type, string method)
+    private static (string Reason, string Instead)? ConsumerProblem(ITypeSymbol type, string method, Compilation compilation)
     {
         if (IsView(type) || Implements(type, "IQueuePayload`1") || type.ContainingNamespace.IsNamed(Product))
         {
@@ -95,7 +95,7 @@ public sealed class QueueTypeAnalyzer() : ProductAnalyzer(Rules.QueueType)
             return ($"'{NameOf(type)}' is an unmanaged value", $"use {method}<ValueMessage<{NameOf(type)}>>");
         }
 
-        return IsOwn(type)
+        return type is INamedTypeSymbol own && SourceType.CanBecomeSource(own, compilation)
             ? ($"'{NameOf(type)}' is not a view", $"add [BufferedMessageSource] to it and use its view, {method}<{GeneratedNames.ViewOf(type.Name)}>")
             : ($"'{NameOf(type)}' is not a view", $"use the view of a source, or {method}<RawMessage>, which returns the bytes");
     }
@@ -103,8 +103,6 @@ public sealed class QueueTypeAnalyzer() : ProductAnalyzer(Rules.QueueType)
     private static bool IsView(ITypeSymbol type) => Implements(type, "IBufferedMessage`1");
 
     private static bool Implements(ITypeSymbol type, string name) => type.AllInterfaces.Any(implemented => implemented.OriginalDefinition.Is(Product, name));
-
-    private static bool IsOwn(ITypeSymbol type) => type is { IsReferenceType: true, DeclaringSyntaxReferences.IsEmpty: false };
 
     private static string NameOf(ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);
 }

@@ -119,7 +119,7 @@ public sealed partial class AnalyzerTests
         {
             "BMSG0020",
             "[BufferedMessageSource] public partial class Order { public int Id; public Uri? [|Link|] { get; set; } }",
-            "'Order.Link' of type 'Uri?' cannot be stored: it is neither a type that the wire format knows nor a message source of this project; use one of these, or exclude the member with [BufferedIgnore]"
+            "'Order.Link' of type 'Uri?' cannot be stored: it is neither a type that the wire format knows nor a message source; use one of these, or a converter, or exclude the member with [BufferedIgnore]"
         },
         {
             "BMSG0021",

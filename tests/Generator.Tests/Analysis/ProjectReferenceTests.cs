@@ -1,6 +1,7 @@
 using System.Globalization;
 using BufferedMessages.TestKit;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 
 namespace BufferedMessages.Generator.Tests;
 
@@ -34,6 +35,27 @@ public sealed class ProjectReferenceTests
         Assert.Equal(build, editor);
         Assert.Equal(buildFiles, editorFiles);
         Assert.Equal(rules, editor.Select(static problem => problem.Id));
+    }
+
+    [Theory]
+    [InlineData("class Order { public int Id; public Line? Line; }", "BMSG0020")]
+    [InlineData("class Order { public int Id; public static void Run(MessageQueue queue) => queue.OpenProducer<Line>(); }", "BMSG0070")]
+    [InlineData("class Order { public int Id; public static void Run(MessageQueue queue) => queue.OpenConsumer<Line>(\"a\"); }", "BMSG0070")]
+    public async Task The_attribute_is_not_advised_for_a_type_of_a_project_that_does_not_know_it(string source, string rule)
+    {
+        var library = CSharpCompilation.Create(
+            "Library",
+            [CSharpSyntaxTree.ParseText("public class Line { public int Id; }")],
+            [MetadataReference.CreateFromFile(typeof(object).Assembly.Location)],
+            new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary));
+        using var assembly = new MemoryStream();
+        Assert.True(library.Emit(assembly).Success);
+        var (build, _) = await Judge(source, MetadataReference.CreateFromImage(assembly.ToArray()));
+        var (editor, _) = await Judge(source, library.ToMetadataReference());
+
+        Assert.Equal(build, editor);
+        Assert.Equal(rule, Assert.Single(editor).Id);
+        Assert.DoesNotContain("[BufferedMessageSource]", editor[0].Message, StringComparison.Ordinal);
     }
 
     private static async Task<(IReadOnlyList<(string Id, string Message)> Problems, IEnumerable<string> Files)> Judge(string source, MetadataReference library)

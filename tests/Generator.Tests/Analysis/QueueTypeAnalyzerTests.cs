@@ -15,6 +15,9 @@ public sealed class QueueTypeAnalyzerTests
         public class Handmade : IBufferedMessageSource<Handmade> { public static MessageSchema Schema => null!; public int CalculateSize() => 0; public int Write(Span<byte> destination) => 0; }
         public class Plain { public int Id { get; set; } }
         public struct Tick { public long At; }
+        public struct Note { public string? Text; }
+        public class Page<T> { public int Id { get; set; } }
+        public abstract class Shape { public int Id { get; set; } }
 
         """;
 
@@ -27,6 +30,9 @@ public sealed class QueueTypeAnalyzerTests
         { "OpenConsumer<[|Tick|]>(\"a\")", "OpenConsumer<Tick> does not compile, because 'Tick' is an unmanaged value; use OpenConsumer<ValueMessage<Tick>>" },
         { "OpenConsumer<[|int|]>(\"a\")", "OpenConsumer<int> does not compile, because 'int' is an unmanaged value; use OpenConsumer<ValueMessage<int>>" },
         { "OpenConsumer<[|Plain|]>(\"a\")", "OpenConsumer<Plain> does not compile, because 'Plain' is not a view; add [BufferedMessageSource] to it and use its view, OpenConsumer<PlainBufferedMessage>" },
+        { "OpenConsumer<[|Note|]>(\"a\")", "OpenConsumer<Note> does not compile, because 'Note' is not a view; add [BufferedMessageSource] to it and use its view, OpenConsumer<NoteBufferedMessage>" },
+        { "OpenConsumer<[|Page<int>|]>(\"a\")", "OpenConsumer<Page<int>> does not compile, because 'Page<int>' is not a view; use the view of a source, or OpenConsumer<RawMessage>, which returns the bytes" },
+        { "OpenProducer<[|Shape|]>()", "OpenProducer<Shape> does not compile, because 'Shape' is not a message source; open OpenProducer(), which publishes bytes, or write a source that holds what you publish" },
         { "OpenConsumer<[|byte[]|]>(\"a\")", "OpenConsumer<byte[]> does not compile, because 'byte[]' is not a view; use the view of a source, or OpenConsumer<RawMessage>, which returns the bytes" },
         { "OpenProducer<[|int|]>()", "OpenProducer<int> does not compile, because 'int' is an unmanaged value; use OpenValueProducer<int>" },
         { "OpenProducer<[|string|]>()", "OpenProducer<string> does not compile, because 'string' is not a message source; open OpenProducer(), which publishes bytes, or write a source that holds what you publish" },

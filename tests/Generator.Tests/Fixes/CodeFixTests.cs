@@ -118,6 +118,11 @@ public sealed class CodeFixTests
             "public struct Point { public int X; }\n[BufferedMessageSource]\npublic partial class Line { public int Id; }\n[BufferedMessageSource] public partial class Order { public List<(Point Point, Line Line)>? Lines; }"
         },
         {
+            typeof(AnnotateTypeCodeFix), "BMSG0021",
+            "[BufferedMessageConverter(typeof(Tags))] public class Tag { public string Text = \"\"; }\npublic class Line { public int Id; }\n[BufferedMessageSource] public partial record Order(List<(Tag Tag, Line Line)>? Lines);\npublic static class Tags { public static string ToWire(Tag tag) => tag.Text; public static Tag FromWire(string text) => new() { Text = text }; }",
+            "[BufferedMessageConverter(typeof(Tags))] public class Tag { public string Text = \"\"; }\n[BufferedMessageSource]\npublic partial class Line { public int Id; }\n[BufferedMessageSource] public partial record Order(List<(Tag Tag, Line Line)>? Lines);\npublic static class Tags { public static string ToWire(Tag tag) => tag.Text; public static Tag FromWire(string text) => new() { Text = text }; }"
+        },
+        {
             typeof(NumberCasesCodeFix), "BMSG0042",
             "[BufferedMessageUnion, BufferedReserved(2), BufferedCase<A>(1), BufferedCase<B>(1), BufferedCase<C>(number: 1, Name = \"D\")] public partial interface IShape;" + Cases,
             "[BufferedMessageUnion, BufferedReserved(2), BufferedCase<A>(1), BufferedCase<B>(3), BufferedCase<C>(number: 4, Name = \"D\")] public partial interface IShape;" + Cases

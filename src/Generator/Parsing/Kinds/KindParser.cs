@@ -6,6 +6,7 @@ namespace BufferedMessages.Generator.Parsing;
 /// <summary>A parser that finds the kind of a member's or an element's type.</summary>
 internal sealed class KindParser
 {
+    private readonly Compilation _compilation;
     private readonly StructLayoutParser _structs;
     private readonly ConverterSet? _converters;
 
@@ -14,11 +15,16 @@ internal sealed class KindParser
     /// <param name="member">The only member that is parsed, with converters of its own; null for all others.</param>
     public KindParser(Compilation compilation, ISymbol? member = null)
     {
+        _compilation = compilation;
         _structs = new StructLayoutParser(compilation);
-        _converters = new ConverterSet(compilation, member, new KindParser(_structs).Parse);
+        _converters = new ConverterSet(compilation, member, new KindParser(compilation, _structs).Parse);
     }
 
-    private KindParser(StructLayoutParser structs) => _structs = structs;
+    private KindParser(Compilation compilation, StructLayoutParser structs)
+    {
+        _compilation = compilation;
+        _structs = structs;
+    }
 
     /// <summary>Gets the converters that count for the types.</summary>
     public ConverterSet Converters => _converters!;
@@ -202,10 +208,7 @@ internal sealed class KindParser
             return _structs.Parse(named);
         }
 
-        var isOwnType = named.TypeKind is TypeKind.Class or TypeKind.Struct
-            && named is { IsAbstract: false, IsStatic: false, IsGenericType: false, IsTupleType: false, IsRefLikeType: false }
-            && !named.DeclaringSyntaxReferences.IsEmpty;
-        return isOwnType
+        return SourceType.CanBecomeSource(named, _compilation)
             ? KindResult.NotASource(named.Name)
             : KindResult.Unsupported(ReasonFor(named));
     }
@@ -219,7 +222,7 @@ internal sealed class KindParser
         { IsAbstract: true } => "it does not determine the type to create when the message is read; use a concrete type",
         { IsGenericType: true, DeclaringSyntaxReferences.IsEmpty: false } => GenericType.MemberProblem(type)!,
         { IsGenericType: true } => "generic types are not supported; write a type for it",
-        _ => "it is neither a type that the wire format knows nor a message source of this project; use one of these",
+        _ => "it is neither a type that the wire format knows nor a message source; use one of these, or a converter",
     };
 
     private static bool IsNativeSized(ITypeSymbol type) =>

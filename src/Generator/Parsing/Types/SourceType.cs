@@ -13,6 +13,15 @@ internal static class SourceType
     /// <summary>Determines whether the type carries the attribute.</summary>
     public static bool IsSource(INamedTypeSymbol type) => type.ProductAttribute(AttributeName) is not null;
 
+    /// <summary>
+    /// Determines whether the attribute can be added to a type: it has objects and one layout, and its declaration is in this project, or, in an editor, in another
+    /// one that refers to this product.
+    /// </summary>
+    public static bool CanBecomeSource(INamedTypeSymbol type, Compilation compilation) =>
+        type is { TypeKind: TypeKind.Class or TypeKind.Struct, IsAbstract: false, IsStatic: false, IsGenericType: false, IsTupleType: false, IsRefLikeType: false, DeclaringSyntaxReferences.IsEmpty: false }
+        && (SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly)
+            || (compilation.GetMetadataReference(type.ContainingAssembly) is CompilationReference { Compilation: var other } && other.GetTypeByMetadataName(AttributeFullName) is not null));
+
     /// <summary>Determines whether generated code for the type exists, in this compilation or in another assembly.</summary>
     public static bool IsEmitted(INamedTypeSymbol type) =>
         IsSource(type)
