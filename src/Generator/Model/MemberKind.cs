@@ -35,7 +35,19 @@ internal sealed record StringKind : MemberKind;
 /// <summary>Bytes.</summary>
 /// <param name="Shape">The shape of the collection.</param>
 /// <param name="Type">Its C# type.</param>
-internal sealed record BinaryKind(CollectionShape Shape, string Type) : MemberKind;
+internal sealed record BinaryKind(CollectionShape Shape, string Type) : MemberKind
+{
+    /// <summary>Gets whether it is a nullable memory.</summary>
+    public bool IsNullableMemory => Shape is CollectionShape.NullableMemory or CollectionShape.NullableReadOnlyMemory;
+
+    /// <summary>Gets the same bytes, which can also be null.</summary>
+    public BinaryKind AsNullable() => Shape switch
+    {
+        CollectionShape.Memory => new BinaryKind(CollectionShape.NullableMemory, Type + "?"),
+        CollectionShape.ReadOnlyMemory => new BinaryKind(CollectionShape.NullableReadOnlyMemory, Type + "?"),
+        _ => this,
+    };
+}
 
 /// <summary>A kind that is defined by a type: a message or a union.</summary>
 /// <param name="Schema">Its name in the schema text.</param>

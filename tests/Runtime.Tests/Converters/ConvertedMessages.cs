@@ -1,3 +1,4 @@
+using System.Net;
 using System.Numerics;
 using System.Text;
 
@@ -36,6 +37,22 @@ public partial class PlainShop
     public string? Discount { get; set; }
     public long Fee { get; set; }
     public Span2 Range { get; set; }
+}
+
+[BufferedMessageSource]
+public partial class Memories
+{
+    [BufferedMessageConverter(typeof(AddressConverter))]
+    public IPAddress? Host { get; set; }
+
+    [BufferedMessageConverter(typeof(AddressConverter))]
+    public List<IPAddress?>? Peers { get; set; }
+
+    [BufferedMessageConverter(typeof(NumberConverter))]
+    public BigInteger Total { get; set; }
+
+    [BufferedMessageConverter(typeof(NumberConverter))]
+    public BigInteger? Most { get; set; }
 }
 
 [BufferedMessageSource]

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Net;
 using System.Numerics;
 using System.Text;
 using System.Text.Json;
@@ -73,6 +74,22 @@ public class ConverterTests
         Assert.Equal(plain.ToMessageArray(), Full.ToMessageArray());
         Assert.Equal(Full.CalculateSize(), plain.CalculateSize());
         Assert.Equal(Kinds(PlainShopBufferedMessageSchema()), Kinds(ShopSchema()));
+    }
+
+    [Fact]
+    public void A_null_beside_a_memory_stays_a_null()
+    {
+        var full = new Memories { Host = IPAddress.Loopback, Peers = [IPAddress.IPv6Any, null], Total = 1, Most = Large };
+        var empty = new Memories { Total = 1 };
+
+        var copy = new MemoriesBufferedMessage(full.ToMessageArray()).ToMemories();
+        var view = new MemoriesBufferedMessage(empty.ToMessageArray());
+
+        Assert.Equal((full.Host, full.Most), (copy.Host, copy.Most));
+        Assert.Equal(full.Peers, copy.Peers);
+        Assert.Null(view.Host);
+        Assert.Null(view.Most);
+        Assert.Equal((null, null), (view.ToMemories().Host, view.ToMemories().Most));
     }
 
     [Fact]

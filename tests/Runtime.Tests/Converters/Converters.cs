@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Buffers.Text;
 using System.Globalization;
+using System.Net;
 using System.Numerics;
 using System.Text;
 
@@ -43,6 +44,22 @@ internal static class BigIntegerConverter
     public static BigInteger FromWire(byte[] value) => new(value);
 
     public static BigInteger FromWire(ReadOnlySpan<byte> value) => new(value);
+}
+
+/// <summary>A class as a memory, which itself is never null.</summary>
+internal static class AddressConverter
+{
+    public static ReadOnlyMemory<byte> ToWire(IPAddress value) => value.GetAddressBytes();
+
+    public static IPAddress FromWire(ReadOnlyMemory<byte> value) => new(value.Span);
+}
+
+/// <summary>A struct as a memory.</summary>
+internal static class NumberConverter
+{
+    public static Memory<byte> ToWire(BigInteger value) => value.ToByteArray();
+
+    public static BigInteger FromWire(Memory<byte> value) => value.IsEmpty ? throw new FormatException("A number has bytes.") : new BigInteger(value.Span);
 }
 
 /// <summary>A type of the user with a converter of its own.</summary>

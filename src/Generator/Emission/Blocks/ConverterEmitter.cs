@@ -33,16 +33,18 @@ internal static class ConverterEmitter
 
     private static string FromWire(ConvertedKind converted, string type) => converted.Wire switch
     {
-        NullableKind => $"{Value}.HasValue ? {Call(converted, Value + ".GetValueOrDefault()")} : default({type})",
+        NullableKind or BinaryKind { IsNullableMemory: true } => $"{Value}.HasValue ? {Call(converted, Value + ".GetValueOrDefault()")} : default({type})",
         _ => Call(converted, Value),
     };
 
     private static string FromView(ConvertedKind converted, string type) => converted.Wire switch
     {
         StringKind => $"{Value}.IsNull ? default({type}) : {Call(converted, converted.TakesBytes ? Value + ".Utf8" : Value + ".ToString()")}",
-        BinaryKind binary => $"{Value}.IsNull ? default({type}) : {Call(converted, converted.TakesBytes ? Value + ".Span" : CollectionCode.Converted(binary, Value + ".Span.ToArray()"))}",
+        BinaryKind binary => $"{Value}.IsNull ? default({type}) : {Call(converted, converted.TakesBytes ? Value + ".Span" : Copy(binary))}",
         _ => $"FromWire({Value})",
     };
+
+    private static string Copy(BinaryKind binary) => CollectionCode.Converted(binary, Value + ".Span.ToArray()") + (binary.IsNullableMemory ? ".GetValueOrDefault()" : "");
 
     private static string Call(ConvertedKind converted, string argument) => $"{converted.Converter}.FromWire({argument})";
 }

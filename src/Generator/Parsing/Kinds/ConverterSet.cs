@@ -83,7 +83,7 @@ internal sealed class ConverterSet(Compilation compilation, ISymbol? member, Fun
 
     // A reference can be null, whatever is stored.
     private static ConvertedKind Converted(ConverterType converter, ITypeSymbol user, MemberKind stored) => new(
-        stored is ValueKind value && user.IsReferenceType ? new NullableKind(value) : stored,
+        user.IsReferenceType ? KindParser.AsNullable(stored) : stored,
         user.GlobalName(),
         user.IsReferenceType ? MessageForm.Reference : MessageForm.Value,
         converter.Type.GlobalName(),

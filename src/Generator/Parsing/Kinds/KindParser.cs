@@ -29,6 +29,17 @@ internal sealed class KindParser
     /// <summary>Gets the converters that count for the types.</summary>
     public ConverterSet Converters => _converters!;
 
+    /// <summary>Gets the same kind for values that can be null.</summary>
+    public static MemberKind AsNullable(MemberKind kind) => kind switch
+    {
+        ValueKind value => new NullableKind(value),
+        BinaryKind binary => binary.AsNullable(),
+        MessageKind message => message with { Form = MessageForm.NullableValue },
+        TupleKind tuple => tuple with { Form = MessageForm.NullableValue },
+        ConvertedKind converted => converted with { Form = MessageForm.NullableValue, Wire = AsNullable(converted.Wire) },
+        _ => kind,
+    };
+
     /// <summary>Gets the kind of a type, or the reason why it has none.</summary>
     public KindResult Parse(ITypeSymbol type)
     {
@@ -168,15 +179,6 @@ internal sealed class KindParser
         type.DeclaringSyntaxReferences.IsEmpty
             ? KindResult.Unsupported("it has the attribute, but its assembly was built without message code for it; build it with the generator of this product")
             : KindResult.Silent;
-
-    private static MemberKind AsNullable(MemberKind kind) => kind switch
-    {
-        ValueKind value => new NullableKind(value),
-        MessageKind message => message with { Form = MessageForm.NullableValue },
-        TupleKind tuple => tuple with { Form = MessageForm.NullableValue },
-        ConvertedKind converted => converted with { Form = MessageForm.NullableValue, Wire = AsNullable(converted.Wire) },
-        _ => kind,
-    };
 
     private KindResult ParseOther(ITypeSymbol type)
     {
