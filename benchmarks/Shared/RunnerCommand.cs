@@ -12,6 +12,9 @@ internal static class RunnerCommand
     /// <summary>The exit code of a mistake in the command line.</summary>
     public const int Mistake = SampleCommand.Mistake;
 
+    /// <summary>The exit code of a run that could not go on.</summary>
+    public const int Failed = 1;
+
     /// <summary>The exit code after Ctrl+C, as shells have it.</summary>
     public const int Stopped = 128 + 2;
 

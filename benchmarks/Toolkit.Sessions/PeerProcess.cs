@@ -9,9 +9,18 @@ namespace BufferedMessages.Sessions;
 /// <summary>Another process of this program, which serves the session. The two talk in lines of numbers over the standard streams.</summary>
 internal sealed class PeerProcess : IDisposable
 {
+    private static readonly Lock All = new();
+    private static readonly List<PeerProcess> Running = [];
+    private static PeerProcess? _firstEnded;
+
+    private readonly string _role;
     private readonly Process _process;
 
-    private PeerProcess(Process process) => _process = process;
+    private PeerProcess(string role, Process process)
+    {
+        _role = role;
+        _process = process;
+    }
 
     public static PeerProcess Start(string role, SessionOptions options)
     {
@@ -27,7 +36,15 @@ internal sealed class PeerProcess : IDisposable
             start.ArgumentList.Add(argument);
         }
 
-        return new PeerProcess(Process.Start(start)!);
+        var peer = new PeerProcess(role, Process.Start(start)!);
+        lock (All)
+        {
+            Running.Add(peer);
+        }
+
+        peer._process.Exited += (_, _) => peer.EndOthers();
+        peer._process.EnableRaisingEvents = true;
+        return peer;
     }
 
     /// <summary>In the peer: keeps its main thread on a processor, if the options ask for that and the system can.</summary>
@@ -59,24 +76,74 @@ internal sealed class PeerProcess : IDisposable
         return order is not null;
     }
 
-    /// <summary>In the peer: waits until the session says to go on.</summary>
-    public static void AwaitGo() => Console.In.ReadLine();
+    /// <summary>In the peer: waits until the session says to go on. A peer without its session ends: it would wait for the others for ever.</summary>
+    public static void AwaitGo()
+    {
+        if (Console.In.ReadLine() is null)
+        {
+            Environment.Exit(RunnerCommand.Stopped);
+        }
+    }
 
     /// <summary>Gives the peer an order, or lets it go on.</summary>
-    public void Order(params ReadOnlySpan<long> order) => _process.StandardInput.WriteLine(Line(order));
+    /// <exception cref="PeerEndedException">A peer of the session is gone.</exception>
+    public void Order(params ReadOnlySpan<long> order)
+    {
+        try
+        {
+            _process.StandardInput.WriteLine(Line(order));
+        }
+        catch (IOException)
+        {
+            throw Ended();
+        }
+    }
 
     /// <summary>Waits for the peer's next answer.</summary>
+    /// <exception cref="PeerEndedException">A peer of the session is gone.</exception>
     public long[] Hear()
     {
         RunnerCommand.Stopping.ThrowIfCancellationRequested();
-        return Numbers(_process.StandardOutput.ReadLine() ?? throw new InvalidOperationException("A process of the session ended early; its error stands above."));
+        return Numbers(_process.StandardOutput.ReadLine() ?? throw Ended());
     }
 
     public void Dispose()
     {
+        lock (All)
+        {
+            Running.Remove(this);
+        }
+
         _process.Kill();
         _process.WaitForExit();
         _process.Dispose();
+    }
+
+    // The others may wait for this one, and the session for them.
+    private void EndOthers()
+    {
+        lock (All)
+        {
+            if (!Running.Remove(this))
+            {
+                return;
+            }
+
+            _firstEnded ??= this;
+            Running.ForEach(static peer => peer._process.Kill());
+        }
+    }
+
+    private PeerEndedException Ended()
+    {
+        PeerProcess cause;
+        lock (All)
+        {
+            cause = _firstEnded ?? this;
+        }
+
+        cause._process.WaitForExit();
+        return new PeerEndedException($"The process '{cause._role}' of the session ended early, with exit code {cause._process.ExitCode}. If it printed an error, that stands above.");
     }
 
     private static string Line(ReadOnlySpan<long> figures) =>

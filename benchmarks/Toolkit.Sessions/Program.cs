@@ -70,7 +70,15 @@ void AddCommand(string name, string description, SessionOptions defaults, Func<S
             return RunnerCommand.Mistake;
         }
 
-        return run(options);
+        try
+        {
+            return run(options);
+        }
+        catch (PeerEndedException exception) when (!RunnerCommand.Stopping.IsCancellationRequested)
+        {
+            Console.Error.WriteLine(exception.Message);
+            return RunnerCommand.Failed;
+        }
     });
     program.Subcommands.Add(session);
 }

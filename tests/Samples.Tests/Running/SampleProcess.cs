@@ -105,17 +105,30 @@ internal sealed class SampleProcess : IDisposable
     {
         try
         {
-            var children = File.ReadAllText($"/proc/{_process.Id}/task/{_process.Id}/children");
-            if (int.TryParse(children, CultureInfo.InvariantCulture, out var child))
+            if (Started() is [var child])
             {
-                using var process = Process.GetProcessById(child);
-                process.Kill();
+                Kill(child);
             }
         }
         catch (Exception exception) when (exception is IOException or ArgumentException or InvalidOperationException)
         {
             // One of the two is gone already.
         }
+    }
+
+    /// <summary>Waits until this process has started some others, and ends one of them. On Linux only, as it looks into /proc.</summary>
+    /// <param name="count">How many.</param>
+    /// <param name="index">The one to end, in the order of their start.</param>
+    public async Task KillStartedAsync(int count, int index)
+    {
+        var start = Stopwatch.GetTimestamp();
+        while (Started().Length < count)
+        {
+            Assert.True(Stopwatch.GetElapsedTime(start) < Limit, $"It has not started {count} processes.");
+            await Task.Delay(1);
+        }
+
+        Kill(Started()[index]);
     }
 
     public void Dispose()
@@ -127,4 +140,13 @@ internal sealed class SampleProcess : IDisposable
 
         _process.Dispose();
     }
+
+    private static void Kill(int id)
+    {
+        using var process = Process.GetProcessById(id);
+        process.Kill();
+    }
+
+    private int[] Started() =>
+        [.. File.ReadAllText($"/proc/{_process.Id}/task/{_process.Id}/children").Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(static id => int.Parse(id, CultureInfo.InvariantCulture))];
 }

@@ -157,6 +157,24 @@ public sealed class SessionRunnerTests : IDisposable
         Assert.Contains(reason, result.Errors, StringComparison.Ordinal);
     }
 
+    [LinuxFact]
+    public Task A_session_ends_with_a_sentence_if_the_process_that_waits_dies() => RequireSentenceAfterDeathOf(0, "latency-answerer");
+
+    [LinuxFact]
+    public Task A_session_ends_with_a_sentence_if_the_process_that_measures_dies() => RequireSentenceAfterDeathOf(1, "latency-caller");
+
+    // More messages than a test waits for.
+    private async Task RequireSentenceAfterDeathOf(int peer, string role)
+    {
+        using var runner = Start(["latency", "--messages", "100000000", "--warmup", "0", "--directory", _directory.Path]);
+        await runner.KillStartedAsync(2, peer);
+        var result = await runner.WaitAsync();
+
+        Assert.Equal(1, result.ExitCode);
+        Assert.Equal($"The process '{role}' of the session ended early, with exit code 137. If it printed an error, that stands above.\n", result.Errors);
+        Assert.Empty(Directory.EnumerateFileSystemEntries(_directory.Path));
+    }
+
     private async Task<JsonElement> RunAsync(string[] arguments)
     {
         var result = Assert.Single(await RunAllAsync(arguments));
