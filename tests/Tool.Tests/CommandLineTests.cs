@@ -36,6 +36,18 @@ public class CommandLineTests
         Assert.Empty(run.Output);
     }
 
+    [Theory]
+    [InlineData("'60d' is not a span of time of up to 24 days.", "stat", "orders", "--interval", "60d")]
+    [InlineData("'0s' is not a span of time of up to 24 days.", "bench", ".", "--time", "0s")]
+    [InlineData("'Sometimes' is not a flush mode. Write None, Interval or EveryMessage.\n", "bench", ".", "--flush", "Sometimes")]
+    public async Task A_wrong_value_ends_with_2_and_says_which_are_right(string error, params string[] arguments)
+    {
+        var run = await ToolRun.InProcessAsync(arguments);
+
+        Assert.Equal(2, run.Code);
+        Assert.StartsWith(error, run.Errors, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task A_process_answers_as_a_call_does()
     {

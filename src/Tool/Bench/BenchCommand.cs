@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using System.Globalization;
 
 namespace BufferedMessages.Tool;
@@ -15,7 +16,7 @@ internal static class BenchCommand
         var bytes = new Option<int>("--bytes") { Description = $"Bytes of a message; {DefaultBytes} by default.", HelpName = "N", DefaultValueFactory = static _ => DefaultBytes };
         var span = Durations.Option("--time", TimeSpan.FromSeconds(1), $"The time of each of the {Rounds} rounds; 1s by default.");
         var single = new Option<bool>("--single") { Description = "Make the queue for one producer, which publishes faster." };
-        var flush = new Option<FlushMode>("--flush") { Description = "When the queue is written to the disk: None, Interval or EveryMessage.", HelpName = "MODE" };
+        var flush = new Option<FlushMode>("--flush") { Description = "When the queue is written to the disk: None, Interval or EveryMessage.", HelpName = "MODE", CustomParser = ParseFlush };
         var command = new ToolCommand(
             "bench",
             "Measure one producer and one consumer, two threads of this process, on a queue of bytes. Says the median of three rounds, and the slowest and the fastest.",
@@ -23,6 +24,17 @@ internal static class BenchCommand
             "bench /var/lib/shop --bytes 1000 --flush EveryMessage --json") { folder, bytes, span, single, flush };
         command.Run(call => Measure(call, call.Value(folder), call.Value(bytes), call.Value(span), call.Value(single), call.Value(flush)));
         return command;
+    }
+
+    private static FlushMode ParseFlush(ArgumentResult result)
+    {
+        var text = result.Tokens is [var token] ? token.Value : "";
+        if (!Enum.TryParse<FlushMode>(text, ignoreCase: true, out var mode) || !Enum.IsDefined(mode))
+        {
+            result.AddError($"'{text}' is not a flush mode. Write None, Interval or EveryMessage.");
+        }
+
+        return mode;
     }
 
     private static ExitCode Measure(Call call, string folder, int bytes, TimeSpan span, bool isSingle, FlushMode flush)

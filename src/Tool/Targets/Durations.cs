@@ -6,6 +6,9 @@ namespace BufferedMessages.Tool;
 /// <summary>Spans of time on the command line: <c>500ms</c>, <c>1s</c>, <c>10m</c>, <c>2h</c>, <c>7d</c>.</summary>
 internal static class Durations
 {
+    // The longest time that a timer waits, rounded down.
+    private static readonly TimeSpan Longest = TimeSpan.FromDays(24);
+
     private static readonly (string Unit, TimeSpan Length)[] Units =
     [
         ("ms", TimeSpan.FromMilliseconds(1)),
@@ -24,9 +27,9 @@ internal static class Durations
         CustomParser = result =>
         {
             var text = result.Tokens is [var token] ? token.Value : "";
-            if (!TryParse(text, out var span) || span <= TimeSpan.Zero)
+            if (!TryParse(text, out var span) || span <= TimeSpan.Zero || span > Longest)
             {
-                result.AddError($"'{text}' is not a span of time. Write a number and ms, s, m, h or d.");
+                result.AddError($"'{text}' is not a span of time of up to {Longest.TotalDays} days. Write a number and ms, s, m, h or d.");
             }
 
             return span;

@@ -47,20 +47,20 @@ internal static class QueueRepair
     }
 
     /// <summary>Plans to cut off the end of a durable queue.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">No record begins at the position, or the machine stopped before it was on the disk.</exception>
+    /// <exception cref="ArgumentException">No record begins at the position, or the machine stopped before it was on the disk.</exception>
     public static RepairStep PlanCut(QueueHandle queue, long position)
     {
         var segments = (FileSegments)queue.Segments;
         var number = position / queue.Control.SegmentBytes;
         if (position < 0 || !segments.IsOpen(number) || segments.FindClaimedEnd(number, position) != position)
         {
-            throw new ArgumentOutOfRangeException(nameof(position), position, "No record begins there. `verify` and `dump` show positions.");
+            throw new ArgumentException($"No record begins at {Text(position)}. `verify` and `dump` show positions.");
         }
 
         // What follows the whole records may be left from before, or never have reached the disk.
         if (queue.Control.MayBeTorn && CrashRecovery.FindEnd(segments) is var end && position > end)
         {
-            throw new ArgumentOutOfRangeException(nameof(position), position, $"The machine stopped, and the whole records end at {Text(end)}. Run `repair` without --cut-at first.");
+            throw new ArgumentException($"The machine stopped, and the whole records end at {Text(end)}. Run `repair` without --cut-at first.");
         }
 
         var recovery = new CrashRecovery(segments, position);
