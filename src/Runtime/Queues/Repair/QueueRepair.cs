@@ -57,7 +57,7 @@ internal static class QueueRepair
             throw new ArgumentException($"No record begins at {Text(position)}. `verify` and `dump` show positions.");
         }
 
-        // What follows the whole records may be left from before, or never have reached the disk.
+        // The bytes after the whole records may be left from before, or may never have reached the disk.
         if (queue.Control.MayBeTorn && CrashRecovery.FindEnd(segments) is var end && position > end)
         {
             throw new ArgumentException($"The machine stopped, and the whole records end at {Text(end)}. Run `repair` without --cut-at first.");
