@@ -42,7 +42,7 @@ internal sealed class PeerProcess : IDisposable
             Running.Add(peer);
         }
 
-        peer._process.Exited += (_, _) => peer.EndOthers();
+        peer._process.Exited += (_, _) => peer.EndOthersIfFailed();
         peer._process.EnableRaisingEvents = true;
         return peer;
     }
@@ -119,12 +119,12 @@ internal sealed class PeerProcess : IDisposable
         _process.Dispose();
     }
 
-    // The others may wait for this one, and the session for them.
-    private void EndOthers()
+    // The others may wait for a process that failed, and the session for them. One that did its part may end before them.
+    private void EndOthersIfFailed()
     {
         lock (All)
         {
-            if (!Running.Remove(this))
+            if (!Running.Remove(this) || _process.ExitCode == 0)
             {
                 return;
             }

@@ -15,6 +15,8 @@ public static class MessageStreamExtensions
         /// <returns>The runs. Each is valid until the loop asks for the next one.</returns>
         /// <exception cref="SchemaMismatchException">The messages have another schema than the view.</exception>
         /// <exception cref="IOException">The connection is lost.</exception>
+        /// <exception cref="NotSupportedException">A later version of the bridge wrote an entry.</exception>
+        /// <exception cref="FormatException">A schema in the stream is damaged.</exception>
         public IAsyncEnumerable<ReceivedRun<TPayload>> ReadRunsAsync<TPayload>(StreamStart start = default, CancellationToken cancellationToken = default)
             where TPayload : IQueuePayload<TPayload>, allows ref struct
         {

@@ -8,8 +8,8 @@ namespace BufferedMessages;
 /// exceed 2 GB. It is a buffer writer too. Made by <see cref="BufferPool.GetStream(string?)"/>; <see cref="Stream.Dispose()"/> returns its memory.
 /// </summary>
 /// <remarks>
-/// For one thread at a time; <c>Dispose</c> may be called more than once, and from any thread as long as no other call runs. After it every member throws
-/// <see cref="ObjectDisposedException"/>, and so do memory and sequences that the stream gave. Spans and arrays that it gave must not be used any more; a
+/// For one thread at a time; <c>Dispose</c> may be called more than once, and from any thread as long as no other call runs. After it every member but <see cref="Flush"/>
+/// and the <c>Can</c> properties throws <see cref="ObjectDisposedException"/>, and so do memory and sequences that the stream gave. Spans and arrays that it gave must not be used any more; a
 /// late use is detected only by <see cref="BufferPoolOptions.PoisonOnReturn"/>.
 /// </remarks>
 public sealed partial class PooledStream : Stream, IBufferWriter<byte>
