@@ -328,25 +328,4 @@ public sealed class TagTests : IDisposable
         cache.RemoveByTag("31");
         Assert.Null(cache.Read("key"));
     }
-
-    [Fact]
-    public void A_set_with_tags_and_its_reads_allocate_nothing()
-    {
-        using var cache = _directory.Open<int>();
-        SetAndRead(100);
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        SetAndRead(1_000);
-
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
-
-        void SetAndRead(int times)
-        {
-            for (var i = 0; i < times; i++)
-            {
-                cache.Set(1, "value"u8, Warm);
-                cache.TryGet(1, out var lease);
-                lease.Dispose();
-            }
-        }
-    }
 }
