@@ -249,13 +249,13 @@ public class MessageBuilderTests
     {
         var destination = NewDestination(2000);
         Write(destination);
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < 100; i++)
+        Allocations.AssertNone(() =>
         {
-            Write(destination);
-        }
-
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+            for (var i = 0; i < 100; i++)
+            {
+                Write(destination);
+            }
+        });
 
         static void Write(Span<byte> destination)
         {
