@@ -74,7 +74,7 @@ int Measure(List<string> options, string? results)
     var summaries = BenchmarkSwitcher.FromAssembly(typeof(ResultFile).Assembly).Run([.. options], DefaultConfig.Instance);
     if (results is not null)
     {
-        foreach (var file in summaries.Where(static summary => summary.BenchmarksCases.Length != 0).GroupBy(ResultFile.NameOf, StringComparer.Ordinal).Where(static file => file.Key != MessageTurns.File))
+        foreach (var file in summaries.Where(static summary => summary.BenchmarksCases.Length != 0).GroupBy(ResultFile.NameOf, StringComparer.Ordinal).Where(static file => file.Key != MessageTurns.FileName))
         {
             ResultFile.Write(Path.Combine(results, file.Key), Line(), file);
         }

@@ -21,7 +21,7 @@ namespace Toolkit.Benchmarks.Turns;
 internal static class MessageTurns
 {
     /// <summary>The name of the file of the figures.</summary>
-    public const string File = "messages.json";
+    public const string FileName = "messages.json";
 
     private const int Processes = 3;
 
@@ -60,7 +60,7 @@ internal static class MessageTurns
         rows.ForEach(static row => Console.WriteLine($"{row.Scenario,-10} {row.Operation,-14} {row.Library,-18} {row.Nanoseconds,14:N1} ns {row.AllocatedBytes,12:N0} B"));
         if (results is not null)
         {
-            ResultFile.Write(Path.Combine(results, File), command, Machine.Name(), rows, Scenarios.ToDictionary(static scenario => scenario.Key, static scenario => SizesOf(scenario.Value), StringComparer.Ordinal));
+            ResultFile.Write(Path.Combine(results, FileName), command, Machine.Name(), rows, Scenarios.ToDictionary(static scenario => scenario.Key, static scenario => SizesOf(scenario.Value), StringComparer.Ordinal));
         }
 
         return 0;
