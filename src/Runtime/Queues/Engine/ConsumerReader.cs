@@ -72,6 +72,15 @@ internal abstract class ConsumerReader : LogReader
         }
     }
 
+    /// <summary>Notes that the messages from the cursor on come again.</summary>
+    protected void NoteRedeliveries()
+    {
+        if (Segments.Events.AreHeard)
+        {
+            Segments.Events.NoteRedeliveries(new CursorNames(Control).NameOf(_participant.CursorIndex), Position);
+        }
+    }
+
     /// <summary>Counts the current record as committed.</summary>
     protected void CountFinished()
     {

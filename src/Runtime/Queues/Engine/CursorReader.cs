@@ -33,9 +33,9 @@ internal sealed partial class CursorReader : ConsumerReader
         Rebase(Start, _cursor.Value);
         _redeliveredThrough = CursorRecord.ReadPosition;
         _hasRedeliveries = membership.IsTakeover || _redeliveredThrough > _cursor.Value;
-        if (_hasRedeliveries && Segments.Events.AreHeard)
+        if (_hasRedeliveries)
         {
-            Segments.Events.NoteRedeliveries(new CursorNames(Control).NameOf(membership.Cursor), _cursor.Value);
+            NoteRedeliveries();
         }
     }
 

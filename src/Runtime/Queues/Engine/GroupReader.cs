@@ -19,6 +19,9 @@ internal sealed class GroupReader : ConsumerReader
 
     private readonly SharedRecord<long> _claim;
     private readonly InFlightTakeover _takeover;
+
+    // The messages before this position were given to members before a crash of the machine.
+    private readonly long _redeliveredThrough;
     private int _takes;
 
     // A record that was taken and not committed is the next one again.
@@ -31,6 +34,12 @@ internal sealed class GroupReader : ConsumerReader
         : base(queue, membership, options)
     {
         _claim = SharedRecord<long>.Of(ref CursorRecord.Position);
+        _redeliveredThrough = CursorRecord.ReadPosition;
+        if (_claim.Value < _redeliveredThrough)
+        {
+            NoteRedeliveries();
+        }
+
         LeaveOrigin();
         _takeover = new InFlightTakeover(Segments, membership);
         if (Me.InFlight != InFlight.None && _takeover.TryTakeOverSlot(out var message))
@@ -50,7 +59,7 @@ internal sealed class GroupReader : ConsumerReader
         }
     }
 
-    protected override bool IsRedelivered => _isRedelivered;
+    protected override bool IsRedelivered => _isRedelivered || TakenPosition < _redeliveredThrough;
 
     public override void CommitThrough(long position) => throw new InvalidOperationException(
         "A member of a group has one message at a time, and commits that. Commit the delivery, or open an exclusive consumer.");
@@ -68,6 +77,7 @@ internal sealed class GroupReader : ConsumerReader
     public override void Close()
     {
         _takeover.GiveUp();
+        _takeover.NoteDone();
         base.Close();
     }
 
@@ -130,6 +140,7 @@ internal sealed class GroupReader : ConsumerReader
     protected override void MoveTo(long position)
     {
         Interlocked.Exchange(ref _claim.Value, position);
+        _takeover.NoteDone();
         Records.WakeAll();
         if (_pendingBytes != 0 && !_isRedelivered)
         {

@@ -41,6 +41,7 @@ internal sealed class InFlightTakeover(SegmentStore segments, Membership members
         }
 
         _lastLook = Stopwatch.GetTimestamp();
+        NoteDone();
         _hasCandidates = false;
         var used = Math.Min(Volatile.Read(ref _control.Header.UsedSlots), ParticipantSlot.Count);
         for (var slot = 1; slot < used; slot++)
@@ -72,6 +73,10 @@ internal sealed class InFlightTakeover(SegmentStore segments, Membership members
         GiveUp();
         _space.WakeWaiters();
     }
+
+    /// <summary>Stores the position before which the group is done, for a crash of the machine: it lies in one page with the claim word, as the announcements do not.</summary>
+    public void NoteDone() =>
+        Volatile.Write(ref _control.Cursor(membership.Cursor).DonePosition, LowWatermark.OfGroup(_control, membership.Cursor));
 
     /// <summary>Leaves the message to other members.</summary>
     public void GiveUp()

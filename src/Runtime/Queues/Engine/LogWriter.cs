@@ -98,7 +98,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
     public static LogWriter Open(QueueHandle queue, Membership membership, ProducerOptions options)
     {
         Debug.Assert(membership.Slot > ParticipantSlot.MembershipLock, "A producer has a slot of its own.");
-        LogWriter writer = queue.Control.Producers == ProducerMode.Single 
+        LogWriter writer = queue.Control.Producers == ProducerMode.Single
             ? new ExclusiveLogWriter(queue, membership, options)
             : new SharedLogWriter(queue, membership, options);
         queue.IntervalFlusher?.AddProducer();

@@ -10,7 +10,8 @@ namespace BufferedMessages.Queues;
 ///  12  name, UTF-8
 /// 128  i64 position of the next record to read (exclusive), or to give to a member (group)
 /// 136  u32 1 if the last owner died: the next message may be a redelivery (exclusive)
-/// 144  i64 position before which everything was read, committed or not; 0 if nothing is read before it is committed (exclusive)
+/// 144  i64 position before which messages may have been delivered, committed or not; 0 if only committed ones were
+/// 152  i64 position before which the members were done with every message when they last looked (group)
 /// </code>
 /// </summary>
 [StructLayout(LayoutKind.Explicit, Size = Bytes)]
@@ -43,6 +44,20 @@ internal struct CursorRecord
 
     [FieldOffset(144)]
     public long ReadPosition;
+
+    [FieldOffset(152)]
+    public long DonePosition;
+
+    /// <summary>
+    /// Moves a group back to the first message with which its members may not have been done, so that no announcement of theirs is needed. All messages
+    /// that were given to a member and come again are redeliveries.
+    /// </summary>
+    /// <param name="first">Position of the first segment.</param>
+    public void ReturnToDone(long first)
+    {
+        ReadPosition = Math.Max(ReadPosition, Position);
+        Position = Math.Min(Position, Math.Max(DonePosition, first));
+    }
 
     /// <summary>The UTF-8 bytes of the name.</summary>
     [InlineArray(MaxNameBytes)]

@@ -177,6 +177,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
                 new StartPosition(segments).Place(start, position =>
                 {
                     _control.Cursor(index).Position = position;
+                    _control.Cursor(index).DonePosition = position;
                     Volatile.Write(ref _control.Cursor(index).Kind, kind);
                     FaultPoints.Hit(FaultPoint.NamePlaced);
                 });

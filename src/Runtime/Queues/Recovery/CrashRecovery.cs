@@ -239,6 +239,11 @@ internal sealed class CrashRecovery
             ref var cursor = ref _control.Cursor(index);
             if (IsInUse(ref cursor))
             {
+                if (cursor.Kind == CursorRecord.GroupKind)
+                {
+                    cursor.ReturnToDone(header.FirstSegment * _segmentBytes);
+                }
+
                 cursor.Position = Math.Min(cursor.Position, _end);
                 cursor.ReadPosition = Math.Min(cursor.ReadPosition, _end);
 
@@ -251,10 +256,9 @@ internal sealed class CrashRecovery
         {
             ref var participant = ref _control.Participant(slot);
             participant.LastClaim = Math.Min(participant.LastClaim, _end);
-            if (InFlight.Position(participant.InFlight) >= _end)
-            {
-                participant.InFlight = InFlight.None;
-            }
+
+            // The disk may have the page of a member from before the page of its group.
+            participant.InFlight = InFlight.None;
         }
 
         _control.FlushToDisk();

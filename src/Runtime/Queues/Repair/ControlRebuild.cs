@@ -169,7 +169,6 @@ internal sealed class ControlRebuild
         if (IsOldOfQueue)
         {
             TakeNames(control);
-            TakeMessagesInFlight(control);
         }
 
         control.FlushToDisk();
@@ -180,9 +179,15 @@ internal sealed class ControlRebuild
         var old = MemoryMarshal.Cast<byte, CursorRecord>(_old.AsSpan(ControlMap.CursorsOffset, CursorRecord.Count * CursorRecord.Bytes));
         for (var index = 0; index < old.Length && old[index] is { Kind: > 0 and <= CursorRecord.DeletedKind, NameBytes: <= CursorRecord.MaxNameBytes }; index++)
         {
-            control.Cursor(index) = old[index];
-            control.Cursor(index).OwnerSlot = 0;
-            control.Cursor(index).OwnerDied = 1;
+            ref var cursor = ref control.Cursor(index);
+            cursor = old[index];
+            cursor.OwnerSlot = 0;
+            cursor.OwnerDied = 1;
+            if (cursor.Kind == CursorRecord.GroupKind)
+            {
+                // The slots of its members, with the messages that they had, are not taken.
+                cursor.ReturnToDone(control.Header.FirstSegment * _segmentBytes);
+            }
         }
     }
 
@@ -205,29 +210,6 @@ internal sealed class ControlRebuild
             }
 
             header.Epoch = Math.Max(header.Epoch, segment.Epoch);
-        }
-    }
-
-    // The members are dead, so the next member of the group delivers their messages again.
-    private void TakeMessagesInFlight(ControlMap control)
-    {
-        var old = MemoryMarshal.Cast<byte, ParticipantSlot>(_old.AsSpan(ControlMap.ParticipantsOffset, ParticipantSlot.Count * ParticipantSlot.Bytes));
-        for (var slot = 1; slot < old.Length; slot++)
-        {
-            var member = old[slot];
-            if (member.Role == ParticipantSlot.MemberRole && SlotReclaimer.IsCursor(member.Cursor)
-                && control.Cursor(member.Cursor) is { Kind: CursorRecord.GroupKind } group && InFlight.IsTaken(member.InFlight, group.Position))
-            {
-                control.Participant(slot) = new ParticipantSlot
-                {
-                    Role = ParticipantSlot.MemberRole,
-                    ProcessId = member.ProcessId,
-                    ProcessStartTicks = member.ProcessStartTicks,
-                    Cursor = member.Cursor,
-                    InFlight = member.InFlight,
-                };
-                control.Header.UsedSlots = slot + 1;
-            }
         }
     }
 

@@ -69,6 +69,8 @@ public sealed class ControlLayoutTests
     [InlineData(nameof(CursorRecord.Name), 12)]
     [InlineData(nameof(CursorRecord.Position), 128)]
     [InlineData(nameof(CursorRecord.OwnerDied), 136)]
+    [InlineData(nameof(CursorRecord.ReadPosition), 144)]
+    [InlineData(nameof(CursorRecord.DonePosition), 152)]
     public void A_cursor_record_is_laid_out_as_drawn(string field, int offset) => Assert.Equal(offset, Offset<CursorRecord>(field));
 
     [Theory]

@@ -260,43 +260,6 @@ public sealed class MachineCrashTests : IDisposable
         Assert.Equal([1, 2, 3, 4, 77], Payload.ReadNumbers(follows));
     }
 
-    [Theory]
-    [InlineData(2, new[] { 77 })]
-    [InlineData(6, new[] { 5, 77 })]
-    public void Messages_that_a_member_had_taken_are_given_again_before_the_end_and_dropped_after_it(int endMessage, int[] expected)
-    {
-        using var queue = Open(_directory);
-        using var producer = queue.OpenProducer();
-        using var member = queue.OpenConsumer<RawMessage>("group", new() { Shared = true });
-        var positions = Payload.PublishNumbers(producer, 0, 10);
-        for (var number = 0; number < 5; number++)
-        {
-            Assert.True(member.TryRead(out var done));
-            done.Commit();
-        }
-
-        Assert.True(member.TryRead(out var taken));
-        using var crashed = MachineCrash.Of(_directory, durablePosition: 0);
-        taken.Dispose();
-        QueueDirectory.Damage(crashed.SegmentFile(0), positions[endMessage], new byte[QueueDirectory.NumberRecord]);
-
-        using var again = Open(crashed);
-        using var successor = again.OpenProducer();
-        successor.Publish(Payload.Of(77));
-        using var heir = again.OpenConsumer<RawMessage>("group", new() { Shared = true });
-
-        var numbers = new List<int>();
-        while (numbers.Count < expected.Length)
-        {
-            Assert.True(heir.TryRead(out var delivery, TimeSpan.FromSeconds(30)));
-            numbers.Add(Payload.Number(delivery.Message.Bytes));
-            delivery.Commit();
-        }
-
-        Assert.Equal(expected, numbers.Order());
-        Assert.False(heir.TryRead(out _));
-    }
-
     [Fact]
     public void A_recoverer_that_dies_at_any_step_is_followed_by_one_that_finishes()
     {
