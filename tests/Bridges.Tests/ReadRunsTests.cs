@@ -186,6 +186,27 @@ public sealed class ReadRunsTests : IDisposable
         Assert.Throws<ObjectDisposedException>(() => kept!.GetEnumerator());
     }
 
+    [Fact]
+    public void A_run_without_a_header_says_so()
+    {
+        Assert.False(MessageRun.TryParse(new StreamEntry(default, new byte[8], default), out var refused));
+        foreach (var run in new[] { default, refused })
+        {
+            Assert.Throws<InvalidOperationException>(() => run.QueueId);
+            Assert.Throws<InvalidOperationException>(() => run.Epoch);
+            Assert.Throws<InvalidOperationException>(() => run.FromEpoch);
+            Assert.Throws<InvalidOperationException>(() => run.From);
+            Assert.Throws<InvalidOperationException>(() => run.To);
+            Assert.Throws<InvalidOperationException>(() => run.Count);
+            Assert.True(run.Body.IsEmpty);
+        }
+
+        Assert.Throws<InvalidOperationException>(static () => default(ReceivedMessage<RawMessage>).Id);
+        Assert.True(default(ReceivedMessage<RawMessage>).Message.Bytes.IsEmpty);
+        Assert.True(default(ReceivedMessage<RawMessage>).Properties.IsEmpty);
+        Assert.Throws<InvalidOperationException>(static () => default(RunEnumerator<RawMessage>).MoveNext());
+    }
+
     private async Task ForwardAsync(MessageQueue source)
     {
         await using var forwarder = source.ForwardTo(_stream, new ForwarderOptions { BatchMessages = 10 });

@@ -316,6 +316,20 @@ public sealed class LeaseTests : IDisposable
         Assert.Equal(Values.Of(-1, 50_000), cache.Read(-1)!);
     }
 
+    [Fact]
+    public void Default_values_hold_no_entry()
+    {
+        AssertGone(default);
+        var walk = default(CacheEnumerator<int>);
+        Assert.False(walk.MoveNext());
+        AssertGone(walk.Current);
+        walk.Dispose();
+        Assert.Throws<ObjectDisposedException>(static () => default(CacheLease).Value.Length);
+        Assert.Throws<ObjectDisposedException>(static () => default(CacheLease<OrderBufferedMessage>).Message.IsNull);
+        default(CacheLease).Dispose();
+        default(CacheLease<OrderBufferedMessage>).Dispose();
+    }
+
     private static void AssertGone(CacheEntry<int> entry)
     {
         AssertThrows(entry, static entry => _ = entry.Key);

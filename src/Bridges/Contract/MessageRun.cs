@@ -33,7 +33,7 @@ public readonly struct MessageRun
     public ReadOnlyMemory<byte> Body { get; }
 
     /// <summary>Gets the id of the queue that the messages were published in.</summary>
-    public Guid QueueId => new(_header.Span[8..24]);
+    public Guid QueueId => new(Fields[8..24]);
 
     /// <summary>Gets the epoch of the messages.</summary>
     public long Epoch => Int64At(24);
@@ -48,11 +48,11 @@ public readonly struct MessageRun
     public long To => Int64At(48);
 
     /// <summary>Gets the number of messages; 0 if the run holds the schema.</summary>
-    public int Count => BinaryPrimitives.ReadInt32LittleEndian(_header.Span[4..]);
+    public int Count => BinaryPrimitives.ReadInt32LittleEndian(Fields[4..]);
 
-    internal RunKind Kind => (RunKind)_header.Span[1];
+    internal RunKind Kind => (RunKind)Fields[1];
 
-    internal RunFlags Flags => (RunFlags)BinaryPrimitives.ReadUInt16LittleEndian(_header.Span[2..]);
+    internal RunFlags Flags => (RunFlags)BinaryPrimitives.ReadUInt16LittleEndian(Fields[2..]);
 
     internal ulong Fingerprint => (ulong)Int64At(56);
 
@@ -63,6 +63,8 @@ public readonly struct MessageRun
 
     /// <summary>The place after the last message.</summary>
     internal ChainPlace End => new(Epoch, To);
+
+    private ReadOnlySpan<byte> Fields => _header.Length >= HeaderBytes ? _header.Span : ThrowEmpty();
 
     /// <summary>Takes an entry of a stream as a run. Of the bytes only the header is checked.</summary>
     /// <param name="entry">The entry.</param>
@@ -101,10 +103,13 @@ public readonly struct MessageRun
     }
 
     [DoesNotReturn]
+    private static ReadOnlySpan<byte> ThrowEmpty() => throw new InvalidOperationException("This run has no header: no bridge wrote it. Check the result of TryParse first.");
+
+    [DoesNotReturn]
     private static void ThrowNewer(StreamOffset offset) =>
         throw new NotSupportedException($"A later version of the bridge wrote the entry at offset {offset} of the stream. Update the BufferedMessages.Bridges package.");
 
-    private long Int64At(int offset) => BinaryPrimitives.ReadInt64LittleEndian(_header.Span[offset..]);
+    private long Int64At(int offset) => BinaryPrimitives.ReadInt64LittleEndian(Fields[offset..]);
 }
 
 /// <summary>The kinds of runs, as the header numbers them.</summary>

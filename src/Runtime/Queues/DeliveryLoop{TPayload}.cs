@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Queues;
 
@@ -14,7 +15,7 @@ public ref struct DeliveryLoop<TPayload>
 {
     private const long NotBegun = -1;
 
-    private readonly LogReader _reader;
+    private readonly LogReader? _reader;
     private readonly CancellationToken _cancellationToken;
     private CancellationTokenRegistration _registration;
     private long _loop;
@@ -30,7 +31,13 @@ public ref struct DeliveryLoop<TPayload>
     public readonly Delivery<TPayload> Current
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => new(_reader, _reader.Number);
+        get => new(Reader, Reader.Number);
+    }
+
+    private readonly LogReader Reader
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => _reader ?? ThrowEmpty();
     }
 
     /// <summary>Begins the loop.</summary>
@@ -39,7 +46,7 @@ public ref struct DeliveryLoop<TPayload>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public DeliveryLoop<TPayload> GetEnumerator()
     {
-        _loop = _reader.BeginLoop(_cancellationToken, out _registration);
+        _loop = Reader.BeginLoop(_cancellationToken, out _registration);
         return this;
     }
 
@@ -50,9 +57,13 @@ public ref struct DeliveryLoop<TPayload>
     /// <exception cref="QueueCorruptedException">The next record is damaged.</exception>
     /// <exception cref="MessagesDeletedException">The next messages are not in the queue any more.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly bool MoveNext() => _reader.TryStep(_loop) || _reader.AwaitStep(_loop, _cancellationToken);
+    public readonly bool MoveNext() => Reader.TryStep(_loop) || Reader.AwaitStep(_loop, _cancellationToken);
 
     /// <summary>Ends the loop, and abandons the current message.</summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
-    public readonly void Dispose() => _reader.EndLoop(_loop, _registration);
+    public readonly void Dispose() => _reader?.EndLoop(_loop, _registration);
+
+    [DoesNotReturn]
+    private static LogReader ThrowEmpty() =>
+        throw new ObjectDisposedException(nameof(DeliveryLoop<>), "This is the default value, which has no messages. Begin a loop with ReadAll.");
 }

@@ -12,7 +12,7 @@ public ref struct MessageBatch
 {
     private const int NoClaim = -1;
 
-    private readonly LogWriter _writer;
+    private readonly LogWriter? _writer;
     private readonly PublishCheck? _check;
 
     // Messages are not checked, and have no properties unless they are given.
@@ -33,6 +33,8 @@ public ref struct MessageBatch
         _batch = writer.ReserveBatch(writer.EnterBatch(), RecordWord.Align(maxBytes), timeout, cancellationToken);
     }
 
+    private readonly LogWriter Writer => _writer ?? ThrowEmpty();
+
     /// <summary>The number of messages that were added.</summary>
     internal readonly int Count => _batch.Messages;
 
@@ -49,7 +51,7 @@ public ref struct MessageBatch
     /// <exception cref="ObjectDisposedException">The batch was published or disposed.</exception>
     public bool TryAdd(ReadOnlySpan<byte> payload, MessageProperties? properties = null)
     {
-        if (_isPlain && properties is null && _writer.TryAppend(ref _batch, payload))
+        if (_isPlain && properties is null && Writer.TryAppend(ref _batch, payload))
         {
             _claimedBytes = NoClaim;
             return true;
@@ -81,10 +83,10 @@ public ref struct MessageBatch
     public bool TryClaim(int maxBytes, out Span<byte> bytes, MessageProperties? properties = null)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(maxBytes);
-        _writer.Require(_batch.Use);
+        Writer.Require(_batch.Use);
         _claimedBytes = NoClaim;
-        _propertyBytes = _writer.EncodeBatchProperties(properties);
-        var room = _writer.NextPayload(in _batch, _propertyBytes);
+        _propertyBytes = Writer.EncodeBatchProperties(properties);
+        var room = Writer.NextPayload(in _batch, _propertyBytes);
         if (RecordWord.RecordBytes(maxBytes, _propertyBytes) > _batch.FreeBytes)
         {
             if (Count == 0)
@@ -110,25 +112,28 @@ public ref struct MessageBatch
     /// <exception cref="ObjectDisposedException">The batch was published or disposed.</exception>
     public void Add(int usedBytes)
     {
-        _writer.Require(_batch.Use);
+        Writer.Require(_batch.Use);
         if ((uint)usedBytes > (uint)_claimedBytes || _claimedBytes == NoClaim)
         {
             RefuseAdd(usedBytes);
         }
 
-        _check?.Require(_writer.NextPayload(in _batch, _propertyBytes)[..usedBytes]);
+        _check?.Require(Writer.NextPayload(in _batch, _propertyBytes)[..usedBytes]);
         _claimedBytes = NoClaim;
-        _writer.Append(ref _batch, usedBytes, _propertyBytes);
+        Writer.Append(ref _batch, usedBytes, _propertyBytes);
     }
 
     /// <summary>Publishes all messages that were added, at once, and closes the batch.</summary>
     /// <returns>The position of the first message. The others follow it without a gap. 0, which is the position of no message, if none was added.</returns>
     /// <exception cref="FlushFailedException">The messages are published, but the disk failed to store them.</exception>
     /// <exception cref="ObjectDisposedException">The batch was published or disposed.</exception>
-    public long Publish() => _writer.Publish(ref _batch);
+    public long Publish() => Writer.Publish(ref _batch);
 
     /// <summary>Closes the batch. If it was not published, consumers see nothing of it: its bytes become padding that they skip.</summary>
     public readonly void Dispose() => _writer?.Abandon(_batch.Use);
+
+    [DoesNotReturn]
+    private static LogWriter ThrowEmpty() => throw new ObjectDisposedException(nameof(MessageBatch), "This is the default value, which has no room in a queue. Claim a batch of a producer.");
 
     private readonly void RefuseSize(int maxBytes) => throw new MessageTooLargeException(
         $"A message of {maxBytes} bytes, with its properties and its header, does not fit into a batch of {_batch.FreeBytes} bytes. Claim a larger batch.", maxBytes, _batch.FreeBytes);

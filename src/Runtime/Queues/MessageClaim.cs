@@ -6,7 +6,7 @@ namespace BufferedMessages;
 /// <summary>Reserved room in the queue for one message. Write into <see cref="Span"/>, then commit; use it with <c>using</c>.</summary>
 public readonly ref struct MessageClaim
 {
-    private readonly LogWriter _writer;
+    private readonly LogWriter? _writer;
     private readonly PublishCheck? _check;
     private readonly long _use;
 
@@ -33,6 +33,8 @@ public readonly ref struct MessageClaim
     // SAFETY: As for _start.
     internal unsafe Span<byte> Bytes => new(_start, _length);
 
+    private LogWriter Writer => _writer ?? ThrowEmpty();
+
     /// <summary>
     /// Gets the claimed bytes in the mapped queue, aligned to 16. They are not cleared. The compiler keeps the span in the scope of the variable that
     /// holds the claim; do not use it after <see cref="Commit"/> or <see cref="Dispose"/>.
@@ -44,7 +46,7 @@ public readonly ref struct MessageClaim
     {
         get
         {
-            _writer.Require(_use);
+            Writer.Require(_use);
             return new Span<byte>(_start, _length);
         }
     }
@@ -64,7 +66,7 @@ public readonly ref struct MessageClaim
             _check.Require(Span[..usedBytes]);
         }
 
-        return _writer.Commit(_use, _start, usedBytes, _length);
+        return Writer.Commit(_use, _start, usedBytes, _length);
     }
 
     /// <summary>Closes the claim. If it was not committed, its bytes become padding that consumers skip.</summary>
@@ -72,7 +74,10 @@ public readonly ref struct MessageClaim
     {
         if (IsOpen)
         {
-            _writer.Abandon(_use);
+            Writer.Abandon(_use);
         }
     }
+
+    [DoesNotReturn]
+    private static LogWriter ThrowEmpty() => throw new ObjectDisposedException(nameof(MessageClaim), "This is the default value, which has no room in a queue. Claim from a producer.");
 }

@@ -15,10 +15,22 @@ public readonly ref struct ValueMessage<[DynamicallyAccessedMembers(DynamicallyA
     private ValueMessage(ref readonly T value) => _value = ref value;
 
     /// <summary>Gets a reference to the struct in the mapped queue; it is not copied.</summary>
-    public ref readonly T Value => ref _value;
+    /// <exception cref="InvalidOperationException">This is the default value.</exception>
+    public ref readonly T Value
+    {
+        get
+        {
+            if (Unsafe.IsNullRef(in _value))
+            {
+                ThrowEmpty();
+            }
+
+            return ref _value;
+        }
+    }
 
     /// <summary>Gives the text of the struct. Allocates.</summary>
-    public override string? ToString() => _value.ToString();
+    public override string? ToString() => Value.ToString();
 
     static RecordContent IQueuePayload<ValueMessage<T>>.Expected => RecordContent.Values<T>();
 
@@ -35,4 +47,7 @@ public readonly ref struct ValueMessage<[DynamicallyAccessedMembers(DynamicallyA
     [DoesNotReturn]
     private static void Refuse(int length) =>
         throw new MalformedMessageException($"it has {length} bytes, and a value of {typeof(T)} has {Unsafe.SizeOf<T>()}", length);
+
+    [DoesNotReturn]
+    private static void ThrowEmpty() => throw new InvalidOperationException("This is the default value, which holds no struct. Take it from a delivery.");
 }

@@ -9,7 +9,7 @@ namespace BufferedMessages.Caching;
 public ref struct CacheEnumerator<TKey>
     where TKey : notnull
 {
-    private readonly CacheEngine _engine;
+    private readonly CacheEngine? _engine;
     private EntryWalk _walk;
     private bool _isHeld;
     private CacheLease _lease;
@@ -22,12 +22,17 @@ public ref struct CacheEnumerator<TKey>
 
     /// <summary>Gets the current entry.</summary>
     [UnscopedRef]
-    public readonly CacheEntry<TKey> Current => new(_lease, _engine.Schemas);
+    public readonly CacheEntry<TKey> Current => _engine is null ? default : new(_lease, _engine.Schemas);
 
     /// <summary>Moves to the next entry, and gives the current one back.</summary>
     public bool MoveNext()
     {
         Dispose();
+        if (_engine is null)
+        {
+            return false;
+        }
+
         _isHeld = _walk.MoveNext(out var pinned);
         if (_isHeld)
         {
