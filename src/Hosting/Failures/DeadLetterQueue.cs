@@ -77,7 +77,7 @@ public sealed class DeadLetterQueue : IDisposable
 
     /// <summary>
     /// Publishes a dead letter in its queue again, with the same bytes, trace context and headers, and removes it. Every consumer name of the queue gets it, as a new message, whose
-    /// <see cref="DeliveryProperties.Source"/> is the id of the first one, unless the message leaves no room for it in a segment. If the process dies in between, it may be published and still be listed.
+    /// <see cref="DeliveryProperties.Source"/> is the id of the first one, unless the message leaves no room for it in a segment. While the queue is full, it waits. If the process dies in between, it may be published and still be listed.
     /// </summary>
     /// <param name="position">The <see cref="DeadLetter.Position"/> of the dead letter.</param>
     /// <returns>False if there is no such dead letter, or it is removed already.</returns>
@@ -113,8 +113,9 @@ public sealed class DeadLetterQueue : IDisposable
     /// <summary>Removes the dead letters of now that are chosen by their positions, in one pass.</summary>
     /// <param name="isChosen">Whether the dead letter of a position is removed.</param>
     /// <param name="publishes">Whether it is published in its queue again first.</param>
+    /// <param name="awaitRoom">Called again and again while the queue is full, and may end the removal by an exception; null to wait in the queue. Those that were published before are removed.</param>
     /// <returns>How many there were.</returns>
-    internal int Remove(Func<long, bool> isChosen, bool publishes)
+    internal int Remove(Func<long, bool> isChosen, bool publishes, Action? awaitRoom = null)
     {
         if (!TryOpen(out _))
         {
@@ -139,7 +140,7 @@ public sealed class DeadLetterQueue : IDisposable
             {
                 if (producer is not null)
                 {
-                    Publish(producer, letter);
+                    Publish(producer, letter, awaitRoom);
                 }
 
                 removed.Add(letter.Position);
@@ -192,18 +193,27 @@ public sealed class DeadLetterQueue : IDisposable
         };
     }
 
-    private static void Publish(MessageProducer producer, in Delivery<RawMessage> letter)
+    private static void Publish(MessageProducer producer, in Delivery<RawMessage> letter, Action? awaitRoom)
     {
         var properties = PropertiesOf(letter);
         try
         {
-            producer.Publish(letter.Message.Bytes, properties);
+            Publish(producer, letter.Message.Bytes, properties, awaitRoom);
         }
         catch (MessageTooLargeException)
         {
             // It fills a segment of its queue. The trace context and the headers had room beside it when it was published first.
             (properties.Source, properties.Time) = (null, null);
-            producer.Publish(letter.Message.Bytes, properties);
+            Publish(producer, letter.Message.Bytes, properties, awaitRoom);
+        }
+    }
+
+    private static void Publish(MessageProducer producer, ReadOnlySpan<byte> payload, MessageProperties properties, Action? awaitRoom)
+    {
+        var timeout = awaitRoom is null ? Timeout.InfiniteTimeSpan : TimeSpan.Zero;
+        while (!producer.TryPublish(payload, out _, timeout, properties))
+        {
+            awaitRoom?.Invoke();
         }
     }
 

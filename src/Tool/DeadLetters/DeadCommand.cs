@@ -41,7 +41,7 @@ internal static class DeadCommand
         var yes = Yes();
         var command = new ToolCommand(
             "requeue",
-            "Publish dead letters in the queue again, as new messages, and remove them. Every consumer name of the queue gets them.",
+            "Publish dead letters in the queue again, as new messages, and remove them. Every consumer name of the queue gets them. While the queue is full it waits.",
             "dead requeue /var/lib/shop/orders --handler billing --reason 'timeout|refused'",
             "dead requeue /var/lib/shop/orders --handler billing --position 4096 --yes");
         selection.AddTo(command);
@@ -139,12 +139,13 @@ internal static class DeadCommand
 
         var text = $"{Quantity.Count(found.Sum(static found => found.Letters.Count), "dead letter")} of {string.Join(", ", found.Select(static found => $"'{found.Handler}'"))}";
         Confirmation.Require(call, isConfirmed, publishes ? $"Publish {text} in '{path}' again?" : $"Drop {text} of '{path}' for good?");
+        var room = new FullQueueWait(call);
         foreach (var (handler, letters) in found)
         {
             // A dead letter that came since the question is left alone.
             var chosen = letters.Select(static letter => letter.Position).ToHashSet();
             using var dead = DeadLetterQueue.Open(path, handler);
-            Report(call, handler, dead.Remove(chosen.Contains, publishes), publishes);
+            Report(call, handler, dead.Remove(chosen.Contains, publishes, room.Pause), publishes);
         }
 
         return ExitCode.Fine;

@@ -5,17 +5,13 @@ namespace BufferedMessages.Tool;
 /// <summary>The queue into which messages are copied. It holds the versions of the schema that their queue has. Serves one thread at a time.</summary>
 internal sealed class Destination : IDisposable
 {
-    private static readonly TimeSpan FirstRoomWait = TimeSpan.FromMilliseconds(1);
-    private static readonly TimeSpan LongestRoomWait = TimeSpan.FromMilliseconds(50);
-    private static readonly TimeSpan QuietWait = TimeSpan.FromSeconds(5);
-
-    private readonly Call _call;
+    private readonly FullQueueWait _room;
     private readonly MessageQueue _queue;
     private readonly MessageProducer _producer;
 
     private Destination(Call call, MessageQueue queue, MessageProducer producer)
     {
-        _call = call;
+        _room = new FullQueueWait(call);
         _queue = queue;
         _producer = producer;
     }
@@ -52,20 +48,12 @@ internal sealed class Destination : IDisposable
     /// <exception cref="MalformedMessageException">It is not a message of the schema, or a property is too long.</exception>
     public void Publish(ReadOnlySpan<byte> payload, ReadOnlySpan<byte> entries, in CopyStamps stamps)
     {
-        var wait = FirstRoomWait;
-        var waited = TimeSpan.Zero;
         while (!_producer.TryPublishCopy(payload, entries, stamps, out _))
         {
-            _call.Token.WaitHandle.WaitOne(wait);
-            _call.Token.ThrowIfCancellationRequested();
-            if (waited < QuietWait && waited + wait >= QuietWait)
-            {
-                _call.Remark("The queue is full. Waiting until its consumers have read on.");
-            }
-
-            waited += wait;
-            wait = wait < LongestRoomWait ? 2 * wait : LongestRoomWait;
+            _room.Pause();
         }
+
+        _room.End();
     }
 
     public void Dispose()

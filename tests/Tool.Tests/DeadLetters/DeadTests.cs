@@ -130,6 +130,35 @@ public sealed class DeadTests : IDisposable
         Assert.Contains("no stream", show.Output, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_full_queue_is_waited_for_and_after_Ctrl_C_the_rest_is_left()
+    {
+        using var ring = MessageQueue.Open(_folder.PathOf("ring"), new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = 65536, Slots = 2 });
+        using var consumer = ring.OpenConsumer<RawMessage>("all");
+        using (var producer = ring.OpenProducer())
+        using (var store = new DeadLetterStore(ring, "mail", new MessageQueueOptions()))
+        {
+            for (var i = 0; i < 5; i++)
+            {
+                store.Add(new byte[40_000], new MessageProperties(), new MessageId(ring.Id, 1, i), attempts: 3, "timeout", exception: null);
+            }
+        }
+
+        using var requeue = ToolRun.Start(_folder.Path, "dead", "requeue", "./ring", "--yes");
+        Assert.Contains("The queue is full", await requeue.StandardError.ReadLineAsync().WaitAsync(TimeSpan.FromSeconds(60)), StringComparison.Ordinal);
+        await Signals.InterruptAsync(requeue);
+        await requeue.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
+
+        Assert.Equal(2, requeue.ExitCode);
+        using var letters = DeadLetterQueue.Open(ring.Path, "mail");
+        Assert.Equal(3, letters.List().Count);
+        Assert.True(consumer.TryRead(out var first));
+        first.Commit();
+        Assert.True(consumer.TryRead(out var second));
+        second.Commit();
+        Assert.False(consumer.TryRead(out _));
+    }
+
     // As a handler does it, which stays alive.
     private DeadLetterStore GiveUp(string handler, params string[] reasons)
     {
