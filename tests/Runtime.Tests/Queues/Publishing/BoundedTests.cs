@@ -73,6 +73,34 @@ public sealed class BoundedTests : IDisposable
     }
 
     [Theory]
+    [InlineData(0, 0)]
+    [InlineData(0, 1)]
+    [InlineData(1, 0)]
+    [InlineData(1, 3)]
+    [InlineData(3, 16)]
+    public void A_slot_whose_state_does_not_follow_from_the_others_is_reported(int slot, ulong state)
+    {
+        using (var queue = MessageQueue.Open(_directory.Path, new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = QueueDirectory.SmallSegment, Slots = 4 }))
+        using (var producer = queue.OpenProducer())
+        {
+            for (var i = 0; i < 3; i++)
+            {
+                producer.Publish(Payload.Of(i, QueueDirectory.LargestPayload));
+            }
+        }
+
+        var position = QueueFormat.ControlRingSlotsOffset + (slot * RingSlot.Bytes);
+        QueueDirectory.Damage(_directory.ControlFile, position, BitConverter.GetBytes(state));
+
+        using var again = MessageQueue.OpenExisting(_directory.Path);
+        Assert.All([() => again.GetStatistics(), () => again.OpenReader<RawMessage>(), () => again.OpenConsumer<RawMessage>("all"), () => again.OpenProducer()], (Action use) =>
+        {
+            var exception = Assert.Throws<QueueCorruptedException>(use);
+            Assert.Equal((_directory.ControlFile, (long)position), (exception.File, exception.Position));
+        });
+    }
+
+    [Theory]
     [InlineData(ProducerMode.Single)]
     [InlineData(ProducerMode.Multiple)]
     public void A_full_queue_refuses_at_once_and_takes_more_when_it_was_read(ProducerMode producers)
