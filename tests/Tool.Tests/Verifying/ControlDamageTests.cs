@@ -130,6 +130,29 @@ public sealed class ControlDamageTests : IDisposable
         Assert.Equal(0, run.Code);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_missing_folder_of_leases_is_named(bool isFileInItsPlace)
+    {
+        Fill();
+        var leases = _folder.PathOf("orders/leases");
+        Directory.Delete(leases, recursive: true);
+        if (isFileInItsPlace)
+        {
+            File.WriteAllText(leases, "");
+        }
+
+        var verify = await ToolRun.InProcessAsync("verify", Orders);
+        var repair = await ToolRun.InProcessAsync("repair", Orders);
+
+        Assert.Equal((1, 1), (verify.Code, repair.Code));
+        Assert.All([verify, repair], static run => Assert.Contains("damaged  leases: the folder is missing", run.Output, StringComparison.Ordinal));
+        File.Delete(leases);
+        Directory.CreateDirectory(leases);
+        Assert.Equal(0, (await ToolRun.InProcessAsync("verify", Orders)).Code);
+    }
+
     [Fact]
     public async Task A_message_that_breaks_its_schema_is_named_only_when_messages_are_verified()
     {

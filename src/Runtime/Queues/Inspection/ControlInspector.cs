@@ -86,6 +86,10 @@ internal sealed class ControlInspector(ControlMap control)
         {
             Add(ref participant.Cursor, $"participant {slot} reads at the cursor {participant.Cursor}, which does not exist");
         }
+        else if (IsOfOtherKind(in participant, role))
+        {
+            Add(ref participant.Cursor, $"participant {slot} reads at the cursor {participant.Cursor}, which is not {(role == ParticipantSlot.MemberRole ? "a group's" : "an exclusive consumer's")}");
+        }
 
         if (role != ParticipantSlot.NoRole && DeadOwnerLock.IsDead(control, slot) && Volatile.Read(ref participant.Role) == role)
         {
@@ -96,15 +100,33 @@ internal sealed class ControlInspector(ControlMap control)
         }
     }
 
+    // The name is there before its participants, and is deleted after the last of them. A record that is damaged itself is reported by itself.
+    private bool IsOfOtherKind(ref readonly ParticipantSlot participant, uint role)
+    {
+        var (wanted, other) = role switch
+        {
+            ParticipantSlot.ConsumerRole => (CursorRecord.ExclusiveKind, CursorRecord.GroupKind),
+            ParticipantSlot.MemberRole => (CursorRecord.GroupKind, CursorRecord.ExclusiveKind),
+            _ => (0u, 0u),
+        };
+        var cursor = Volatile.Read(in participant.Cursor);
+        return wanted != 0 && SlotReclaimer.IsCursor(cursor) && Volatile.Read(ref control.Cursor(cursor).Kind) is var kind && (kind == other || kind == CursorRecord.DeletedKind)
+            && Volatile.Read(in participant.Role) == role && Volatile.Read(in participant.Cursor) == cursor;
+    }
+
     private void InspectCursors()
     {
         for (var index = 0; index < CursorRecord.Count; index++)
         {
             ref var cursor = ref control.Cursor(index);
             var kind = Volatile.Read(ref cursor.Kind);
-            if (kind > CursorRecord.DeletedKind || (kind != 0 && cursor.NameBytes > CursorRecord.MaxNameBytes))
+            if (kind != 0 && !CursorNames.IsPossible(in cursor, kind))
             {
                 Add(ref cursor.Kind, "the cursor record is of no known kind");
+            }
+            else if (kind == 0 && CursorNames.HasLater(control, index) && Volatile.Read(ref cursor.Kind) == 0)
+            {
+                Add(ref cursor.Kind, "the cursor record is not in use, but later ones are");
             }
             else if (kind == CursorRecord.ExclusiveKind && cursor.OwnerSlot is < 0 or >= ParticipantSlot.Count)
             {

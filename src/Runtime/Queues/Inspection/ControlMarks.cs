@@ -110,7 +110,7 @@ internal sealed class ControlMarks
         for (var index = 0; index < CursorRecord.Count; index++)
         {
             ref var cursor = ref _control.Cursor(index);
-            if (Volatile.Read(ref cursor.Kind) is CursorRecord.ExclusiveKind or CursorRecord.GroupKind && cursor.NameBytes <= CursorRecord.MaxNameBytes)
+            if (Volatile.Read(ref cursor.Kind) is var kind and (CursorRecord.ExclusiveKind or CursorRecord.GroupKind) && CursorNames.IsPossible(in cursor, kind))
             {
                 Add(ref cursor.Position, $"the cursor of '{names.NameOf(index)}'");
             }

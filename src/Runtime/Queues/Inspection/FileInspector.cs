@@ -8,17 +8,24 @@ namespace BufferedMessages.Queues;
 internal sealed class FileInspector(QueueHandle queue, long count)
 {
     private readonly ControlMap _control = queue.Control;
+    private readonly string _leases = Path.GetDirectoryName(ControlMap.LeasePath(queue.Control.Directory, ParticipantSlot.MembershipLock))!;
     private readonly List<Finding> _findings = [];
 
     /// <summary>Finds them, in the order of their paths.</summary>
     public IReadOnlyList<Finding> Inspect()
     {
+        // A crash of the machine may have taken the empty files, and the repair makes the folder anew. A deletion of the queue takes the control file first.
+        if (!Directory.Exists(_leases) && !_control.MayBeTorn && File.Exists(_control.Path))
+        {
+            _findings.Add(new Finding(FindingKind.Damage, _leases, Position: null, SlotLease.MissingFolder));
+        }
+
         foreach (var path in Directory.EnumerateFileSystemEntries(_control.Directory).Order(StringComparer.Ordinal))
         {
             var name = Path.GetFileName(path);
-            if (name == Path.GetFileName(Path.GetDirectoryName(ControlMap.LeasePath(_control.Directory, 0))!))
+            if (name == Path.GetFileName(_leases))
             {
-                InspectLeases(path);
+                InspectLeases();
             }
             else if (name.EndsWith(FileSegments.Extension, StringComparison.Ordinal) && _control.Mode == QueueMode.Durable)
             {
@@ -37,9 +44,14 @@ internal sealed class FileInspector(QueueHandle queue, long count)
     private bool IsExpected(string name) =>
         name == ControlMap.FileName || name == LostAndFound.DirectoryName || name == (_control.Mode == QueueMode.Durable ? SpareSegment.FileName : RingSegments.FileName);
 
-    private void InspectLeases(string folder)
+    private void InspectLeases()
     {
-        foreach (var path in Directory.EnumerateFileSystemEntries(folder).Order(StringComparer.Ordinal))
+        if (!Directory.Exists(_leases))
+        {
+            return;
+        }
+
+        foreach (var path in Directory.EnumerateFileSystemEntries(_leases).Order(StringComparer.Ordinal))
         {
             if (!int.TryParse(Path.GetFileName(path), NumberStyles.None, CultureInfo.InvariantCulture, out var slot) || slot >= ParticipantSlot.Count)
             {

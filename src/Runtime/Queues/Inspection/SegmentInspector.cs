@@ -116,7 +116,7 @@ internal sealed class SegmentInspector(SegmentStore segments, InspectionDepth de
             if (state is not (RecordWord.Committed or RecordWord.Padding))
             {
                 segments.RequireUnfinished(segment, position, word);
-                return StepOverUnfinished(position, word);
+                return StepOverUnfinished(segment, position, word);
             }
 
             if (!RecordWord.HasValidLength(word, remaining))
@@ -144,7 +144,7 @@ internal sealed class SegmentInspector(SegmentStore segments, InspectionDepth de
     }
 
     // A single producer gives back the unused part of its reservation, so the place of the next record is not known.
-    private long StepOverUnfinished(long position, ulong word)
+    private long StepOverUnfinished(in Segment segment, long position, ulong word)
     {
         if (RecordWord.State(word) != RecordWord.Reserved)
         {
@@ -152,7 +152,20 @@ internal sealed class SegmentInspector(SegmentStore segments, InspectionDepth de
         }
 
         _report.Unfinished++;
+        RequireReservation(segment, position, word);
         return _control.Producers == ProducerMode.Multiple ? position + RecordWord.Bytes(word) : position;
+    }
+
+    // A producer signs its slot and stores its claim before it reserves a record, and has one reservation at most. Another reservation in its name would never be finished, and the
+    // readers would wait at it for as long as the producer lives.
+    private void RequireReservation(in Segment segment, long position, ulong word)
+    {
+        ref var owner = ref _control.Participant(RecordWord.Owner(word));
+        var (role, claim) = (Volatile.Read(ref owner.Role), Volatile.Read(ref owner.LastClaim));
+        if ((role != ParticipantSlot.ProducerRole || claim != position) && Volatile.Read(ref segment.Word(position)) == word)
+        {
+            throw new QueueCorruptedException(segments.PathOf(position), position, $"participant {RecordWord.Owner(word)}, which reserved the record, is no producer that writes it");
+        }
     }
 
     // SAFETY: The caller has checked that the record ends within its segment, and RequirePayload that the payload ends within the record.

@@ -34,6 +34,7 @@ internal sealed class CursorNames(ControlMap control)
             var kind = Volatile.Read(ref cursor.Kind);
             if (kind == 0)
             {
+                RequireNoneAfter(index);
                 return null;
             }
 
@@ -57,9 +58,36 @@ internal sealed class CursorNames(ControlMap control)
         return Encoding.UTF8.GetString(name[..(int)cursor.NameBytes]);
     }
 
+    /// <summary>Whether a record of a kind can be as it is. A name has bytes.</summary>
+    public static bool IsPossible(ref readonly CursorRecord cursor, uint kind) =>
+        kind <= CursorRecord.DeletedKind && cursor.NameBytes <= CursorRecord.MaxNameBytes && (kind == CursorRecord.DeletedKind || cursor.NameBytes > 0);
+
+    /// <summary>Whether a later record was ever in use. The records get names in their order, and never become unused again.</summary>
+    public static bool HasLater(ControlMap control, int index)
+    {
+        for (var later = index + 1; later < CursorRecord.Count; later++)
+        {
+            if (Volatile.Read(ref control.Cursor(later).Kind) != 0)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    // All names after it would be taken for new ones, and begin again at the earliest message.
+    private void RequireNoneAfter(int index)
+    {
+        if (HasLater(control, index))
+        {
+            throw new QueueCorruptedException(control.Path, control.OffsetOf(ref control.Cursor(index)), "the cursor record is not in use, but later ones are");
+        }
+    }
+
     private void RequireRecord(ref CursorRecord cursor, uint kind)
     {
-        if (kind > CursorRecord.DeletedKind || cursor.NameBytes > CursorRecord.MaxNameBytes)
+        if (!IsPossible(in cursor, kind))
         {
             throw new QueueCorruptedException(control.Path, control.OffsetOf(ref cursor), "the cursor record is of no known kind");
         }

@@ -5,6 +5,10 @@ namespace BufferedMessages.Queues;
 /// <summary>The lease of a participant slot. All of them are files in one folder, which is as much a part of the queue as its control file is.</summary>
 internal static class SlotLease
 {
+    /// <summary>The damage of a queue without the folder.</summary>
+    public const string MissingFolder =
+        "the folder is missing, and without its locks no process can tell which producers and consumers are alive; make it again when all programs that used the queue have ended";
+
     /// <summary>Takes the lease, or returns null if a live process holds or shares it.</summary>
     /// <exception cref="StaleQueueException">The queue was deleted.</exception>
     /// <exception cref="QueueCorruptedException">The folder of the leases alone was deleted.</exception>
@@ -28,10 +32,7 @@ internal static class SlotLease
         catch (DirectoryNotFoundException)
         {
             control.RequireFile();
-            throw new QueueCorruptedException(
-                Path.GetDirectoryName(path)!,
-                0,
-                "the folder is missing, and without its locks no process can tell which producers and consumers are alive; make it again when all programs that used the queue have ended");
+            throw new QueueCorruptedException(Path.GetDirectoryName(path)!, 0, MissingFolder);
         }
     }
 }
