@@ -98,6 +98,82 @@ public sealed class RebuildTests : IDisposable
         static void HoldClaim(MessageProducer producer) => producer.Claim(100).Span.Clear();
     }
 
+    [Fact]
+    public async Task A_reservation_after_a_damaged_header_is_not_taken_for_that_of_the_next_producer()
+    {
+        using var queue = _directory.Open();
+        using var dying = queue.OpenProducer();
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, QueueDirectory.NumbersInSegment);
+        HoldClaim(dying);
+        producer.Publish(Payload.Of(QueueDirectory.NumbersInSegment));
+        using var crashed = _directory.Crash();
+        DamageHeader(crashed, 1);
+
+        await Rebuild(crashed);
+
+        using var again = MessageQueue.OpenExisting(crashed.Path);
+        using var first = again.OpenProducer();
+        using var second = again.OpenProducer();
+        using var consumer = again.OpenConsumer<RawMessage>("all");
+        for (var number = 0; number <= QueueDirectory.NumbersInSegment; number++)
+        {
+            Assert.True(consumer.TryRead(out var delivery, Generous));
+            Assert.Equal(number, Payload.Number(delivery.Message.Bytes));
+            delivery.Commit();
+        }
+
+        static void HoldClaim(MessageProducer producer) => producer.Claim(100).Span.Clear();
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(0, 1)]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(1, 2)]
+    public async Task Messages_after_a_damaged_header_stay_where_they_are(params int[] segments)
+    {
+        using (var queue = _directory.Open())
+        using (var producer = queue.OpenProducer())
+        {
+            Payload.PublishNumbers(producer, 0, (2 * QueueDirectory.NumbersInSegment) + 10);
+        }
+
+        var ids = Ids(_directory);
+        Array.ForEach(segments, segment => DamageHeader(_directory, segment));
+        File.Delete(_directory.ControlFile);
+
+        await Rebuild(_directory);
+
+        Assert.Equal(ids, Ids(_directory));
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public async Task A_segment_that_was_cut_off_does_not_say_how_long_segments_are(int segment)
+    {
+        const int Left = 4096;
+        using (var queue = _directory.Open())
+        using (var producer = queue.OpenProducer())
+        {
+            Payload.PublishNumbers(producer, 0, QueueDirectory.NumbersInSegment + 500);
+        }
+
+        List<MessageId> ids = [.. Ids(_directory).Where(id => id.Position / Segment != segment || id.Position % Segment < Left)];
+        using (var file = new FileStream(_directory.SegmentFile(segment * Segment), FileMode.Open))
+        {
+            file.SetLength(Left);
+        }
+
+        File.Delete(_directory.ControlFile);
+
+        await Rebuild(_directory);
+
+        Assert.Equal(ids, Ids(_directory));
+    }
+
     [Theory]
     [InlineData(FlushMode.None)]
     [InlineData(FlushMode.EveryMessage)]
@@ -159,6 +235,12 @@ public sealed class RebuildTests : IDisposable
             Assert.Equal((1, 1), (check.Code, repair.Code));
             Assert.All([check, repair], run => Assert.Contains($"damaged  control at {Quantity.Of(slot)}: the slot 1 of the ring cannot be in the state {state}", run.Output, StringComparison.Ordinal));
         }
+    }
+
+    private static void DamageHeader(QueueDirectory directory, int segment)
+    {
+        const int Checked = 60;
+        QueueDirectory.Damage(directory.SegmentFile(segment * Segment), Checked, (byte)(QueueFormat.ReadSegment(directory, segment)[Checked] ^ 0xFF));
     }
 
     private static async Task Rebuild(QueueDirectory directory)

@@ -10,12 +10,15 @@ public sealed class TableDamageTests : IDisposable
 
     public void Dispose() => _directory.Dispose();
 
-    // The tail hint; the role of participant 1, its cursor, the last claim of participant 2; the kind of the first name, its length and its position.
+    // The tail hint; the role of participant 1, the cursor of participant 2; the kind of the first name, its length and its position.
     [Theory]
     [InlineData(256, 8, 256, true)]
     [InlineData(256 + 7, 0x7F, 256, true)]
     [InlineData(4096 + 384, 9, 4096 + 384, false)]
+    [InlineData(4096 + (2 * 384) + 20, 1, 4096 + (2 * 384) + 20, false)]
     [InlineData(4096 + (256 * 384), 7, 4096 + (256 * 384), false)]
+    [InlineData(4096 + (256 * 384), 0, 4096 + (256 * 384), false)]
+    [InlineData(4096 + (256 * 384) + 8, 0, 4096 + (256 * 384), false)]
     [InlineData(4096 + (256 * 384) + 9, 1, 4096 + (256 * 384), false)]
     [InlineData(4096 + (256 * 384) + 135, 0x80, 4096 + (256 * 384) + 128, true)]
     public async Task A_damaged_word_is_named_and_every_message_comes_back(int offset, byte value, int position, bool isMoved)
@@ -39,12 +42,67 @@ public sealed class TableDamageTests : IDisposable
         Assert.Equal(Enumerable.Range(0, 3), Payload.ReadNumbers(consumer));
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(128)]
+    public async Task A_reservation_that_no_producer_writes_is_named_and_becomes_padding(int word)
+    {
+        using var queue = _directory.Open();
+        using var dying = queue.OpenProducer();
+        using var producer = queue.OpenProducer();
+        HoldClaim(dying);
+        Payload.PublishNumbers(producer, 0, 3);
+        using var crashed = _directory.Crash();
+        Assert.Equal(0, (await ToolRun.InProcessAsync("verify", crashed.Path)).Code);
+        QueueDirectory.Damage(crashed.ControlFile, 4096 + 384 + word, new byte[8]);
+
+        var check = await ToolRun.InProcessAsync("verify", crashed.Path);
+        var repair = await ToolRun.InProcessAsync("repair", crashed.Path, "--apply");
+
+        Assert.Equal(1, check.Code);
+        Assert.Contains($" at {QueueDirectory.FirstRecord}: participant 1, which reserved the record, is no producer that writes it", check.Output, StringComparison.Ordinal);
+        Assert.True(repair.Code == 0, repair.Output + repair.Errors);
+        using var again = MessageQueue.OpenExisting(crashed.Path);
+        using var first = again.OpenProducer();
+        using var consumer = again.OpenConsumer<RawMessage>("all");
+        Assert.Equal(Enumerable.Range(0, 3), Payload.ReadNumbers(consumer));
+
+        static void HoldClaim(MessageProducer producer) => producer.Claim(100).Span.Clear();
+    }
+
+    [Fact]
+    public async Task The_names_beside_a_damaged_one_keep_their_cursors()
+    {
+        using var crashed = FillAndCrash();
+        using (var queue = MessageQueue.OpenExisting(crashed.Path))
+        using (var consumer = queue.OpenConsumer<RawMessage>("group", new() { Shared = true }))
+        {
+            Assert.True(consumer.TryRead(out var delivery));
+            delivery.Commit();
+        }
+
+        QueueDirectory.Damage(crashed.ControlFile, 4096 + (256 * 384), 0);
+        using (var queue = MessageQueue.OpenExisting(crashed.Path))
+        {
+            Assert.Throws<QueueCorruptedException>(() => queue.OpenConsumer<RawMessage>("group", new() { Shared = true }));
+            Assert.Throws<QueueCorruptedException>(() => queue.OpenConsumer<RawMessage>("risk"));
+        }
+
+        var rebuild = await ToolRun.InProcessAsync("repair", crashed.Path, "--rebuild-control", "--apply");
+
+        Assert.True(rebuild.Code == 0, rebuild.Output + rebuild.Errors);
+        using var again = MessageQueue.OpenExisting(crashed.Path);
+        using var group = again.OpenConsumer<RawMessage>("group", new() { Shared = true });
+        Assert.Equal([1, 2], Payload.ReadNumbers(group));
+    }
+
     // The participants are there when the files are copied.
     private QueueDirectory FillAndCrash()
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
         using var consumer = queue.OpenConsumer<RawMessage>("risk");
+        using var member = queue.OpenConsumer<RawMessage>("group", new() { Shared = true });
         Payload.PublishNumbers(producer, 0, 3);
         return _directory.Crash();
     }

@@ -9,8 +9,8 @@ namespace BufferedMessages.Queues;
 /// </summary>
 internal sealed class QueueInspection
 {
-    // A count of more segments without files than this is not that of files which were deleted by hand.
-    private const int MostMissing = 1_000;
+    /// <summary>A count of more segments without files than this is not that of files which were deleted by hand.</summary>
+    public const int MostMissing = 1_000;
 
     private readonly string _directory;
     private readonly InspectionDepth _depth;

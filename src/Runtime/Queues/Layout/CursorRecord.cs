@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
@@ -55,8 +56,9 @@ internal struct CursorRecord
     /// <param name="first">Position of the first segment.</param>
     public void ReturnToDone(long first)
     {
+        var done = DonePosition % RecordWord.Alignment == 0 ? Math.Max(DonePosition, first) : first;
         ReadPosition = Math.Max(ReadPosition, Position);
-        Position = Math.Min(Position, Math.Max(DonePosition, first));
+        Position = Math.Min(Position, done);
     }
 
     /// <summary>The UTF-8 bytes of the name.</summary>

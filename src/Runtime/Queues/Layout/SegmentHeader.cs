@@ -75,7 +75,7 @@ internal struct SegmentHeader
     /// <summary>When the segment was opened: not after the first message in it was published.</summary>
     public readonly DateTimeOffset Opened => new(Math.Clamp(OpenedTicks, DateTime.MinValue.Ticks, DateTime.MaxValue.Ticks), TimeSpan.Zero);
 
-    /// <summary>Describes a segment that is being opened.</summary>
+    /// <summary>Describes a segment that is being opened, or whose header is made anew.</summary>
     /// <param name="control">The queue.</param>
     /// <param name="number">The number of the segment.</param>
     /// <param name="freeWord">The word of its free places.</param>
@@ -96,7 +96,7 @@ internal struct SegmentHeader
             SchemaFingerprint = queue.SchemaFingerprint,
             ContentKind = Volatile.Read(ref queue.ContentKind),
             OpenedTicks = DateTime.UtcNow.Ticks,
-            Epoch = queue.Epoch,
+            Epoch = (ulong)control.IdOf(number * control.SegmentBytes).Epoch,
         };
         header.Check = header.Checked();
         return header;

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Runtime.InteropServices;
 using System.Text;
 using BufferedMessages.Segments;
@@ -16,6 +17,8 @@ internal sealed class ControlRebuild
     private readonly List<(string Path, SegmentHeader Header)> _segments;
     private readonly SegmentHeader _newest;
     private readonly long _segmentBytes;
+    private readonly long _first;
+    private readonly long _count;
     private readonly byte[] _old;
     private readonly string _schemaText;
 
@@ -39,7 +42,8 @@ internal sealed class ControlRebuild
         }
 
         _newest = _segments.MaxBy(static segment => segment.Header.Number).Header;
-        _segmentBytes = new FileInfo(_segments[0].Path).Length;
+        _segmentBytes = FindSegmentBytes();
+        (_first, _count) = FindExtent();
         _schemaText = new[] { OldText(), schemaText }.FirstOrDefault(IsSchema) ?? "";
         if (NeedsText && _schemaText.Length == 0)
         {
@@ -57,10 +61,48 @@ internal sealed class ControlRebuild
     /// <summary>The steps.</summary>
     public IReadOnlyList<RepairStep> Steps =>
     [
-        new RepairStep($"make a new control file for {_segments.Count} segments of {_segmentBytes} bytes of the queue {_newest.QueueId}, and keep the old one in lost+found", Make),
+        new RepairStep($"make a new control file for {_count - _first} segments of {_segmentBytes} bytes of the queue {_newest.QueueId}, and keep the old one in lost+found", Make),
+        new RepairStep("make segments whole that are missing, cut off or damaged where they begin, and keep what they held in lost+found", () => Open(MakeSegmentsWhole)),
         new RepairStep("turn the reservations of dead producers into padding", () => Open(PadReservations)),
         new RepairStep("cut off bytes after the last record, and begin another epoch", () => Open(CutEnd)),
     ];
+
+    // Each whole segment says it twice, by its length and by its place. One may be cut off.
+    private long FindSegmentBytes()
+    {
+        var lengths = _segments.Select(static segment => new FileInfo(segment.Path).Length);
+        var places = from segment in _segments
+                     where segment.Header.Number > 0
+                     let position = long.TryParse(Path.GetFileNameWithoutExtension(segment.Path), NumberStyles.None, CultureInfo.InvariantCulture, out var value) ? value : 0
+                     where position % segment.Header.Number == 0
+                     select position / segment.Header.Number;
+        return lengths.Concat(places).Where(QueueGeometry.IsValidSegmentSize).GroupBy(static bytes => bytes).MaxBy(static group => group.Count())?.Key
+            ?? throw new QueueCorruptedException(_segments[0].Path, 0, "no segment has the length of one");
+    }
+
+    // A segment at an end whose header is damaged is one of the queue's: its messages stay.
+    private (long First, long Count) FindExtent()
+    {
+        var (first, last) = (_segments.Min(static segment => segment.Header.Number), _newest.Number);
+        while (first > 0 && HasDamagedHeader(first - 1))
+        {
+            first--;
+        }
+
+        while (HasDamagedHeader(last + 1))
+        {
+            last++;
+        }
+
+        return (first, last + 1);
+    }
+
+    private bool HasDamagedHeader(long number)
+    {
+        var name = (number * _segmentBytes).ToString("D20", CultureInfo.InvariantCulture) + FileSegments.Extension;
+        var file = new FileInfo(Path.Combine(_directory, name));
+        return file.Exists && file.Length == _segmentBytes && !SegmentRepair.ReadHeader(file.FullName, 0).IsWhole;
+    }
 
     /// <summary>Takes the steps' lock: the queue cannot be opened yet.</summary>
     /// <exception cref="QueueInUseException">A participant is alive.</exception>
@@ -153,9 +195,9 @@ internal sealed class ControlRebuild
         ref var header = ref control.Header;
         header.Id = _newest.QueueId;
         FillEpochs(ref header);
-        header.FirstSegment = _segments.Min(static segment => segment.Header.Number);
-        header.OpenSegments = _newest.Number + 1;
-        header.TailHint = _newest.Number * _segmentBytes;
+        header.FirstSegment = _first;
+        header.OpenSegments = _count;
+        header.TailHint = (_count - 1) * _segmentBytes;
         header.DurablePosition = header.FirstSegment * _segmentBytes;
         if (NeedsText)
         {
@@ -174,19 +216,29 @@ internal sealed class ControlRebuild
         control.FlushToDisk();
     }
 
+    // The names end at the first record that was never used, so the record of a name that is lost becomes that of a deleted one.
     private void TakeNames(ControlMap control)
     {
         var old = MemoryMarshal.Cast<byte, CursorRecord>(_old.AsSpan(ControlMap.CursorsOffset, CursorRecord.Count * CursorRecord.Bytes));
-        for (var index = 0; index < old.Length && old[index] is { Kind: > 0 and <= CursorRecord.DeletedKind, NameBytes: <= CursorRecord.MaxNameBytes }; index++)
+        for (var (index, isLater) = (old.Length - 1, false); index >= 0; index--)
         {
             ref var cursor = ref control.Cursor(index);
-            cursor = old[index];
-            cursor.OwnerSlot = 0;
-            cursor.OwnerDied = 1;
-            if (cursor.Kind == CursorRecord.GroupKind)
+            if (old[index].Kind != 0 && CursorNames.IsPossible(in old[index], old[index].Kind))
             {
-                // The slots of its members, with the messages that they had, are not taken.
-                cursor.ReturnToDone(control.Header.FirstSegment * _segmentBytes);
+                cursor = old[index];
+                cursor.OwnerSlot = 0;
+                cursor.OwnerDied = 1;
+                if (cursor.Kind == CursorRecord.GroupKind)
+                {
+                    // The slots of its members, with the messages that they had, are not taken.
+                    cursor.ReturnToDone(control.Header.FirstSegment * _segmentBytes);
+                }
+
+                isLater = true;
+            }
+            else if (isLater)
+            {
+                cursor.Kind = CursorRecord.DeletedKind;
             }
         }
     }
@@ -213,15 +265,33 @@ internal sealed class ControlRebuild
         }
     }
 
+    // Segments that cannot be mapped may hold reservations too. An exchange, and a move, change what the next steps are.
+    private void MakeSegmentsWhole(QueueHandle queue)
+    {
+        if (_count - _first > _segments.Count + QueueInspection.MostMissing)
+        {
+            return;
+        }
+
+        var repair = new SegmentRepair(queue);
+        for (var steps = repair.PlanSegments(); steps.Count > 0; steps = repair.PlanSegments())
+        {
+            foreach (var step in steps)
+            {
+                step.Take();
+            }
+        }
+    }
+
     // The slots of their owners are free. The next owner of a slot, which is alive, would be taken for that of the reservation.
     private void PadReservations(QueueHandle queue)
     {
         var marks = new ControlMarks(queue.Control);
-        foreach (var (_, header) in _segments)
+        for (var number = _first; number < _count; number++)
         {
             try
             {
-                using var segment = queue.Segments.Map(header.Number);
+                using var segment = queue.Segments.Map(number);
                 PadReservations(queue.Segments, segment, marks);
             }
             catch (Exception exception) when (exception is QueueCorruptedException or NotSupportedException)
