@@ -54,6 +54,9 @@ internal static class ProtocolSteps
         .. Opening,
         .. In(All, MemberAnnounced, MemberConfirmed, MemberClaimed, MidRead, MemberFinishing, MemberFinished, WaiterCounted, WaiterMarked, WaiterUnmarked),
 
+        // For a crash of the machine members note what their group is done with.
+        new(WatermarkBetweenWords),
+
         // Who closes with a message finds it in the seat when it opens again before another member has adopted it.
         new(SlotTakenOver),
         new(DeathFound, Bait: DyingProducer),
