@@ -79,7 +79,7 @@ internal sealed class CursorNames(ControlMap control)
     // All names after it would be taken for new ones, and begin again at the earliest message.
     private void RequireNoneAfter(int index)
     {
-        if (HasLater(control, index))
+        if (HasLater(control, index) && Volatile.Read(ref control.Cursor(index).Kind) == 0)
         {
             throw new QueueCorruptedException(control.Path, control.OffsetOf(ref control.Cursor(index)), "the cursor record is not in use, but later ones are");
         }
