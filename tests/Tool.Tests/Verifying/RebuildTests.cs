@@ -126,6 +126,39 @@ public sealed class RebuildTests : IDisposable
         static void HoldClaim(MessageProducer producer) => producer.Claim(100).Span.Clear();
     }
 
+    // The process that makes the control file may die before its next look at the queue.
+    [Fact]
+    public void The_rest_that_a_single_producer_left_open_holds_up_no_reader()
+    {
+        const int Bytes = 40_000;
+        using var directory = new QueueDirectory(QueueMode.Durable, ProducerMode.Single);
+        using (var queue = directory.Open())
+        using (var producer = queue.OpenProducer())
+        {
+            producer.Publish(Payload.Of(0, Bytes));
+            producer.Publish(Payload.Of(1, Bytes));
+        }
+
+        // It died when it had opened the second segment.
+        QueueDirectory.Damage(directory.SegmentFile(0), QueueDirectory.FirstRecord + 16 + Bytes, new byte[16]);
+        QueueDirectory.Damage(directory.SegmentFile(Segment), QueueDirectory.FirstRecord, new byte[16]);
+
+        var rebuild = new ControlRebuild(directory.Path, schemaText: null);
+        rebuild.RunAlone(() =>
+        {
+            foreach (var step in rebuild.Steps)
+            {
+                step.Take();
+            }
+        });
+
+        using var again = MessageQueue.OpenExisting(directory.Path);
+        using var next = again.OpenProducer();
+        next.Publish(Payload.Of(2));
+        using var consumer = again.OpenConsumer<RawMessage>("all");
+        Assert.Equal([0, 2], Payload.ReadNumbers(consumer));
+    }
+
     [Theory]
     [InlineData(0)]
     [InlineData(0, 1)]

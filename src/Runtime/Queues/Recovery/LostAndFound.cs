@@ -45,15 +45,9 @@ internal static class LostAndFound
     {
         var now = DateTime.UtcNow;
         var root = Path.Combine(directory, DirectoryName);
-        var path = Path.Combine(root, string.Create(CultureInfo.InvariantCulture, $"{now:yyyyMMdd'T'HHmmssfffffff'Z'}-{position}"));
-        var unfinished = path + UnfinishedSuffix;
-        permissions.CreateFolder(root);
-        foreach (var left in Directory.EnumerateDirectories(root, "*" + UnfinishedSuffix))
-        {
-            Directory.Delete(left, recursive: true);
-        }
-
-        permissions.CreateFolder(unfinished);
+        var name = string.Create(CultureInfo.InvariantCulture, $"{now:yyyyMMdd'T'HHmmssfffffff'Z'}-{position}");
+        var path = Path.Combine(root, name);
+        var unfinished = MakeUnfinished(directory, permissions, name);
         var lines = new List<string>(reasons) { $"Written at {now:u}." };
         foreach (var (file, offset, length) in parts)
         {
@@ -73,6 +67,22 @@ internal static class LostAndFound
         DiskFlush.OfDirectory(root);
         DiskFlush.OfDirectory(directory);
         return path;
+    }
+
+    /// <summary>Makes a folder for files that are not complete yet, and deletes those that were left by a process that died.</summary>
+    /// <returns>The folder.</returns>
+    public static string MakeUnfinished(string directory, FilePermissions permissions, string name)
+    {
+        var root = Path.Combine(directory, DirectoryName);
+        permissions.CreateFolder(root);
+        foreach (var left in Directory.EnumerateDirectories(root, "*" + UnfinishedSuffix))
+        {
+            Directory.Delete(left, recursive: true);
+        }
+
+        var unfinished = Path.Combine(root, name + UnfinishedSuffix);
+        permissions.CreateFolder(unfinished);
+        return unfinished;
     }
 
     /// <summary>Counts the bytes that would be kept.</summary>

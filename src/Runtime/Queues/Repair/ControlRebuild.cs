@@ -63,7 +63,7 @@ internal sealed class ControlRebuild
     [
         new RepairStep($"make a new control file for {_count - _first} segments of {_segmentBytes} bytes of the queue {_newest.QueueId}, and keep the old one in lost+found", Make),
         new RepairStep("make segments whole that are missing, cut off or damaged where they begin, and keep what they held in lost+found", () => Open(MakeSegmentsWhole)),
-        new RepairStep("turn the reservations of dead producers into padding", () => Open(PadReservations)),
+        new RepairStep("turn what dead producers have reserved, or had not filled up, into padding", () => Open(PadUnfinished)),
         new RepairStep("cut off bytes after the last record, and begin another epoch", () => Open(CutEnd)),
     ];
 
@@ -156,13 +156,13 @@ internal sealed class ControlRebuild
         }
     }
 
+    // The old file stays until the new one is whole and on the disk: a process that dies in between has taken no name.
     private void Make()
     {
         var permissions = FilePermissions.Of(_segments[0].Path);
         if (File.Exists(_path))
         {
             LostAndFound.Save(_directory, permissions, 0, [(_path, 0, _old.Length)], [$"The control file of the queue in '{_directory}' was made anew."]);
-            File.Delete(_path);
         }
 
         var options = new MessageQueueOptions
@@ -172,8 +172,21 @@ internal sealed class ControlRebuild
             SegmentBytes = _segmentBytes,
             Flush = _newest.SizeAndChecksum == 0 ? FlushMode.None : FlushMode.Interval,
         };
-        ControlMap.Create(_directory, new QueueGeometry(options, QueueMode.Durable), options, permissions);
-        Open(Fill);
+        var aside = LostAndFound.MakeUnfinished(_directory, permissions, ControlMap.FileName);
+        ControlMap.Create(aside, new QueueGeometry(options, QueueMode.Durable), options, permissions);
+        var control = ControlMap.Open(aside);
+        try
+        {
+            Fill(control);
+        }
+        finally
+        {
+            control.Release();
+        }
+
+        File.Move(Path.Combine(aside, ControlMap.FileName), _path, overwrite: true);
+        DiskFlush.OfDirectory(_directory);
+        Directory.Delete(aside);
     }
 
     private void Open(Action<QueueHandle> action)
@@ -189,9 +202,8 @@ internal sealed class ControlRebuild
         }
     }
 
-    private void Fill(QueueHandle queue)
+    private void Fill(ControlMap control)
     {
-        var control = queue.Control;
         ref var header = ref control.Header;
         header.Id = _newest.QueueId;
         FillEpochs(ref header);
@@ -284,7 +296,7 @@ internal sealed class ControlRebuild
     }
 
     // The slots of their owners are free. The next owner of a slot, which is alive, would be taken for that of the reservation.
-    private void PadReservations(QueueHandle queue)
+    private void PadUnfinished(QueueHandle queue)
     {
         var marks = new ControlMarks(queue.Control);
         for (var number = _first; number < _count; number++)
@@ -293,6 +305,10 @@ internal sealed class ControlRebuild
             {
                 using var segment = queue.Segments.Map(number);
                 PadReservations(queue.Segments, segment, marks);
+                if (number == _count - 2)
+                {
+                    FillUp(queue, segment);
+                }
             }
             catch (Exception exception) when (exception is QueueCorruptedException or NotSupportedException)
             {
@@ -323,6 +339,18 @@ internal sealed class ControlRebuild
             }
 
             segments.TryPadReservation(segment, position, word);
+        }
+    }
+
+    // A single producer opens a segment before it pads the rest of the last one, and may die in between. Many producers go on in the newest segment, and readers would stop in the one before it.
+    private static void FillUp(QueueHandle queue, in Segment segment)
+    {
+        var end = segment.Position + segment.Bytes;
+        using var newest = queue.Segments.Map(end / segment.Bytes);
+        var position = queue.Segments.FindEndFrom(segment, segment.Position);
+        if (position < end && Volatile.Read(ref segment.Word(position)) == segment.FreeWord && Volatile.Read(ref newest.Word(end + SegmentHeader.Bytes)) == newest.FreeWord)
+        {
+            new SegmentRepair(queue).Pad(segment, position, end - position);
         }
     }
 
