@@ -60,7 +60,7 @@ public sealed class TableDamageTests : IDisposable
         var repair = await ToolRun.InProcessAsync("repair", crashed.Path, "--apply");
 
         Assert.Equal(1, check.Code);
-        Assert.Contains($" at {QueueDirectory.FirstRecord}: participant 1, which reserved the record, is no producer that writes it", check.Output, StringComparison.Ordinal);
+        Assert.Contains($" at {QueueDirectory.FirstRecord}: participant 1, which reserved the record, is not a producer that writes it", check.Output, StringComparison.Ordinal);
         Assert.True(repair.Code == 0, repair.Output + repair.Errors);
         using var again = MessageQueue.OpenExisting(crashed.Path);
         using var first = again.OpenProducer();

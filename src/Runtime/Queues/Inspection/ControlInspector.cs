@@ -100,17 +100,12 @@ internal sealed class ControlInspector(ControlMap control)
         }
     }
 
-    // The name is there before its participants, and is deleted after the last of them. A record that is damaged itself is reported by itself.
+    // The name is there before its participants, and is deleted after the last of them.
     private bool IsOfOtherKind(ref readonly ParticipantSlot participant, uint role)
     {
-        var (wanted, other) = role switch
-        {
-            ParticipantSlot.ConsumerRole => (CursorRecord.ExclusiveKind, CursorRecord.GroupKind),
-            ParticipantSlot.MemberRole => (CursorRecord.GroupKind, CursorRecord.ExclusiveKind),
-            _ => (0u, 0u),
-        };
+        var other = role switch { ParticipantSlot.ConsumerRole => CursorRecord.GroupKind, ParticipantSlot.MemberRole => CursorRecord.ExclusiveKind, _ => 0u };
         var cursor = Volatile.Read(in participant.Cursor);
-        return wanted != 0 && SlotReclaimer.IsCursor(cursor) && Volatile.Read(ref control.Cursor(cursor).Kind) is var kind && (kind == other || kind == CursorRecord.DeletedKind)
+        return other != 0 && SlotReclaimer.IsCursor(cursor) && Volatile.Read(ref control.Cursor(cursor).Kind) == other
             && Volatile.Read(in participant.Role) == role && Volatile.Read(in participant.Cursor) == cursor;
     }
 
@@ -124,7 +119,7 @@ internal sealed class ControlInspector(ControlMap control)
             {
                 Add(ref cursor.Kind, "the cursor record is of no known kind");
             }
-            else if (kind == 0 && CursorNames.HasLater(control, index) && Volatile.Read(ref cursor.Kind) == 0)
+            else if (kind == 0 && CursorNames.HasLater(control, index) && Volatile.Read(ref cursor.Kind) == 0 && !control.MayBeTorn)
             {
                 Add(ref cursor.Kind, "the cursor record is not in use, but later ones are");
             }

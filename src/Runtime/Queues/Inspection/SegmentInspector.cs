@@ -164,7 +164,7 @@ internal sealed class SegmentInspector(SegmentStore segments, InspectionDepth de
         var (role, claim) = (Volatile.Read(ref owner.Role), Volatile.Read(ref owner.LastClaim));
         if ((role != ParticipantSlot.ProducerRole || claim != position) && Volatile.Read(ref segment.Word(position)) == word)
         {
-            throw new QueueCorruptedException(segments.PathOf(position), position, $"participant {RecordWord.Owner(word)}, which reserved the record, is no producer that writes it");
+            throw new QueueCorruptedException(segments.PathOf(position), position, $"participant {RecordWord.Owner(word)}, which reserved the record, is not a producer that writes it");
         }
     }
 

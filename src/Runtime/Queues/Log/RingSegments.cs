@@ -252,21 +252,21 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
     // Segments are opened one after the other, and states only grow: from the opening of the newest segment on, each slot holds the last segment up to it, or a later one.
     private void RequireStatesUpTo(long newest)
     {
-        var (behind, last) = (0, 0);
+        var (late, last) = (0, 0);
         for (var slot = 0; slot < Control.Slots; slot++)
         {
             var number = newest - (((newest % Control.Slots) - slot + Control.Slots) % Control.Slots);
             if (number >= 0 && Volatile.Read(ref Control.RingSlot(slot).State) < RingSlot.Open(number))
             {
-                behind++;
+                late++;
                 last = slot;
             }
         }
 
-        if (behind > 0)
+        if (late > 0)
         {
-            // If several are behind, the one that is ahead of them is damaged.
-            throw ImpossibleState(behind == 1 ? last : (int)(newest % Control.Slots));
+            // If several are late, the newest is damaged.
+            throw ImpossibleState(late == 1 ? last : (int)(newest % Control.Slots));
         }
     }
 

@@ -250,6 +250,11 @@ internal sealed class CrashRecovery
                 // The cursor on the disk may be older than the last message that was handled.
                 cursor.OwnerDied = 1;
             }
+            else if (cursor.Kind == 0 && CursorNames.HasLater(_control, index))
+            {
+                // The disk kept a later page of the table, and not the one of this record.
+                cursor.Kind = CursorRecord.DeletedKind;
+            }
         }
 
         for (var slot = 0; slot < ParticipantSlot.Count; slot++)

@@ -62,8 +62,8 @@ internal sealed class ControlRebuild
     public IReadOnlyList<RepairStep> Steps =>
     [
         new RepairStep($"make a new control file for {_count - _first} segments of {_segmentBytes} bytes of the queue {_newest.QueueId}, and keep the old one in lost+found", Make),
-        new RepairStep("make segments whole that are missing, cut off or damaged where they begin, and keep what they held in lost+found", () => Open(MakeSegmentsWhole)),
-        new RepairStep("turn what dead producers have reserved, or had not filled up, into padding", () => Open(PadUnfinished)),
+        new RepairStep("make segments whole that are missing, cut off or damaged where they begin, and keep their bytes in lost+found", () => Open(MakeSegmentsWhole)),
+        new RepairStep("turn the reservations of dead producers, and the rest of a segment that one left open, into padding", () => Open(PadUnfinished)),
         new RepairStep("cut off bytes after the last record, and begin another epoch", () => Open(CutEnd)),
     ];
 

@@ -29,6 +29,34 @@ public sealed class RecoveryTests : IDisposable
         Assert.Equal([2], Payload.ReadNumbers(consumer));
     }
 
+    [Fact]
+    public void Names_of_a_page_that_the_disk_kept_go_on_beside_those_of_a_lost_one()
+    {
+        const int Names = 4096 + (256 * 384);
+        const int PageBytes = 4096;
+        using (var queue = OpenFlushed(_directory))
+        using (var producer = queue.OpenProducer())
+        {
+            Payload.PublishNumbers(producer, 0, 2);
+            for (var name = 0; name < 20; name++)
+            {
+                using var consumer = queue.OpenConsumer<RawMessage>($"name {name}");
+                Assert.True(consumer.TryRead(out var delivery));
+                delivery.Commit();
+            }
+        }
+
+        using var crashed = MachineCrash.Of(_directory, durablePosition: 0);
+        QueueDirectory.Damage(crashed.ControlFile, Names, new byte[PageBytes]);
+
+        using var again = OpenFlushed(crashed);
+
+        using var kept = again.OpenConsumer<RawMessage>("name 19");
+        using var lost = again.OpenConsumer<RawMessage>("name 0");
+        Assert.Equal([1], Payload.ReadNumbers(kept));
+        Assert.Equal([0, 1], Payload.ReadNumbers(lost));
+    }
+
     [Theory]
     [InlineData(nameof(MessageQueue.Flush))]
     [InlineData(nameof(MessageQueue.WaitForDurable))]
