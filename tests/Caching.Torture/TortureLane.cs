@@ -11,6 +11,7 @@ internal sealed class TortureLane
 
     private const int OneRemovalOf = 16;
     private const int OneTagRemovalOf = 1_000;
+    private const int OneAsynchronousOf = 4;
     private const int PlantAfter = 200;
 
     private static readonly CacheExpiry Untagged = CacheExpiry.Sliding(TimeSpan.FromDays(1));
@@ -89,7 +90,14 @@ internal sealed class TortureLane
                 return;
         }
 
-        _cache.Set(key, value, expiry);
+        if (_count % OneAsynchronousOf == 0)
+        {
+            _cache.SetAsync(key, value.ToArray(), expiry).AsTask().Wait();
+        }
+        else
+        {
+            _cache.Set(key, value, expiry);
+        }
     }
 
     private void RemoveTag(int tag)

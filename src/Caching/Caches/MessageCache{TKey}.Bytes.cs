@@ -61,16 +61,21 @@ public sealed partial class MessageCache<TKey>
         }
     }
 
-    /// <summary>Sets the entry of a key to bytes; in another thread when that would wait for a disk, or for the process that owns a shared cache.</summary>
+    /// <summary>Sets the entry of a key to bytes; in another thread when that would wait for a disk, and without one while it waits for the process that owns a shared cache.</summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The value; not to be changed until the task is complete.</param>
     /// <param name="expiry">The expiry of the entry.</param>
-    /// <param name="cancellationToken">Cancels the call before it begins.</param>
+    /// <param name="cancellationToken">Cancels the call before it begins, and ends the wait for the owner: whether the change was made, or will be, is not known then.</param>
     /// <inheritdoc cref="Set(TKey, ReadOnlySpan{byte}, CacheExpiry)" path="/exception"/>
     public ValueTask SetAsync(TKey key, ReadOnlyMemory<byte> value, CacheExpiry expiry = default, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        if (MayWaitForChange(key))
+        if (IsAsking)
+        {
+            return new ValueTask(Task.Run(() => SetByOwnerAsync(CacheKey.ToArray(key), value, expiry, schema: 0, cancellationToken), cancellationToken));
+        }
+
+        if (!IsInMemory(key))
         {
             return new ValueTask(Task.Run(() => Set(key, value.Span, expiry), cancellationToken));
         }

@@ -136,7 +136,7 @@ public sealed partial class MessageCache<TKey>
                         throw;
                     }
 
-                    Keep(key, value, stored, expiry);
+                    await KeepAsync(key, value, stored, expiry).ConfigureAwait(false);
                     return value;
                 }
             }
@@ -299,13 +299,39 @@ public sealed partial class MessageCache<TKey>
         {
             stored.Set(this, key, value, expiry);
         }
-        catch (Exception exception) when (exception is DiskFullException or TimeoutException)
+        catch (Exception exception) when (IsNotKept(exception, expiry))
+        {
+            CountNotKept(exception);
+        }
+    }
+
+    private async ValueTask KeepAsync<T, TValue>(TKey key, T value, TValue stored, CacheExpiry expiry)
+        where TValue : struct, ISettableValue<T>
+    {
+        if (value is null)
+        {
+            return;
+        }
+
+        try
+        {
+            await stored.SetAsync(this, key, value, expiry).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (IsNotKept(exception, expiry))
+        {
+            CountNotKept(exception);
+        }
+    }
+
+    private bool IsNotKept(Exception exception, CacheExpiry expiry) =>
+        exception is DiskFullException or TimeoutException || (exception is ArgumentOutOfRangeException && expiry.HasPassed(Clock));
+
+    // An entry whose time has passed is not there in any case.
+    private void CountNotKept(Exception exception)
+    {
+        if (exception is not ArgumentOutOfRangeException)
         {
             _store.Counters.CountNotKept();
-        }
-        catch (ArgumentOutOfRangeException) when (expiry.HasPassed(Clock))
-        {
-            // An entry that has expired is not there.
         }
     }
 }

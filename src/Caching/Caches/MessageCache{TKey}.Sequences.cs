@@ -27,17 +27,18 @@ public sealed partial class MessageCache<TKey>
         }
     }
 
-    /// <summary>Sets the entry of a key to bytes in several pieces; in another thread when that would wait for a disk, or for the process that owns a shared cache.</summary>
-    /// <param name="key">The key.</param>
-    /// <param name="value">The value; not to be changed until the task is complete.</param>
-    /// <param name="expiry">The expiry of the entry.</param>
-    /// <param name="cancellationToken">Cancels the call before it begins.</param>
-    /// <inheritdoc cref="Set(TKey, ReadOnlySpan{byte}, CacheExpiry)" path="/exception"/>
+    /// <summary>Sets the entry of a key to bytes in several pieces, as <see cref="SetAsync(TKey, ReadOnlyMemory{byte}, CacheExpiry, CancellationToken)"/> does.</summary>
+    /// <inheritdoc cref="SetAsync(TKey, ReadOnlyMemory{byte}, CacheExpiry, CancellationToken)"/>
     [OverloadResolutionPriority(-1)]
     public ValueTask SetAsync(TKey key, ReadOnlySequence<byte> value, CacheExpiry expiry = default, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        if (MayWaitForChange(key))
+        if (IsAsking)
+        {
+            return new ValueTask(Task.Run(() => SetSequenceByOwnerAsync(CacheKey.ToArray(key), value, expiry, cancellationToken), cancellationToken));
+        }
+
+        if (!IsInMemory(key))
         {
             return new ValueTask(Task.Run(() => Set(key, value, expiry), cancellationToken));
         }
@@ -46,17 +47,35 @@ public sealed partial class MessageCache<TKey>
         return default;
     }
 
+    private async Task SetSequenceByOwnerAsync(byte[] key, ReadOnlySequence<byte> value, CacheExpiry expiry, CancellationToken cancellationToken)
+    {
+        if (value.IsSingleSegment)
+        {
+            await SetByOwnerAsync(key, value.First, expiry, schema: 0, cancellationToken).ConfigureAwait(false);
+            return;
+        }
+
+        using var stream = Join(value);
+        await SetByOwnerAsync(key, stream.GetContiguousMemory(), expiry, schema: 0, cancellationToken).ConfigureAwait(false);
+    }
+
+    private static PooledStream Join(ReadOnlySequence<byte> value)
+    {
+        var stream = BufferPool.Shared.GetStream();
+        foreach (var piece in value)
+        {
+            stream.Write(piece.Span);
+        }
+
+        return stream;
+    }
+
     private void SetSequence(ReadOnlySpan<byte> key, ReadOnlySequence<byte> value, CacheExpiry expiry)
     {
         if (_engine.Writer is not { } writer)
         {
             RequireSharing();
-            using var stream = BufferPool.Shared.GetStream();
-            foreach (var piece in value)
-            {
-                stream.Write(piece.Span);
-            }
-
+            using var stream = Join(value);
             SetBytes(key, stream.GetContiguousMemory().Span, expiry);
             return;
         }

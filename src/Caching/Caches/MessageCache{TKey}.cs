@@ -105,8 +105,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
     {
         using var encoded = new EncodedKey<TKey>(in key, stackalloc byte[CacheKey.ScratchBytes]);
         return _engine.Writer is { } writer ? writer.Touch(encoded.Bytes, expiry)
-            : RequireSharing().TryTouch(encoded.Bytes, expiry, out var wasThere) ? wasThere
-            : _engine.RequireWriter().Touch(encoded.Bytes, expiry);
+            : RequireSharing().TryTouch(encoded.Bytes, expiry) ?? _engine.RequireWriter().Touch(encoded.Bytes, expiry);
     }
 
     /// <summary>
@@ -154,13 +153,9 @@ public sealed partial class MessageCache<TKey> : IDisposable
         }
     }
 
-    /// <summary>Says whether a change of the key's entry may wait for a disk, or for the process that owns the cache.</summary>
-    internal bool MayWaitForChange(TKey key) => _engine.Writer is null || !IsInMemory(key);
-
     internal bool RemoveBytes(ReadOnlySpan<byte> key) =>
         _engine.Writer is { } writer ? writer.Remove(key)
-        : RequireSharing().TryRemove(key, out var wasThere) ? wasThere
-        : _engine.RequireWriter().Remove(key);
+        : RequireSharing().TryRemove(key) ?? _engine.RequireWriter().Remove(key);
 
     // The engine last: a thread that finds its writer finds the rest too.
     private void ChangeOwner(CacheEngine engine)

@@ -18,6 +18,9 @@ internal interface ISettableValue<T> : IStoredValue<T>
 
     void Set<TKey>(MessageCache<TKey> cache, TKey key, T value, CacheExpiry expiry)
         where TKey : notnull;
+
+    ValueTask SetAsync<TKey>(MessageCache<TKey> cache, TKey key, T value, CacheExpiry expiry)
+        where TKey : notnull;
 }
 
 /// <summary>Results that are made of messages.</summary>
@@ -49,6 +52,10 @@ internal readonly struct SourceValue<TView, TSource>(CacheMessageReader<TView, T
     public void Set<TKey>(MessageCache<TKey> cache, TKey key, TSource value, CacheExpiry expiry)
         where TKey : notnull
         => cache.Set(key, value, expiry);
+
+    public ValueTask SetAsync<TKey>(MessageCache<TKey> cache, TKey key, TSource value, CacheExpiry expiry)
+        where TKey : notnull
+        => cache.SetCreatedAsync(key, value, expiry);
 }
 
 /// <summary>Values that a user's serializer writes and reads.</summary>
@@ -69,4 +76,8 @@ internal readonly struct SerializedValue<T>(ICacheSerializer<T> serializer) : IS
     public void Set<TKey>(MessageCache<TKey> cache, TKey key, T value, CacheExpiry expiry)
         where TKey : notnull
         => cache.Set(key, value, serializer, expiry);
+
+    public ValueTask SetAsync<TKey>(MessageCache<TKey> cache, TKey key, T value, CacheExpiry expiry)
+        where TKey : notnull
+        => cache.SetCreatedAsync(key, value, serializer, expiry);
 }

@@ -8,7 +8,7 @@ namespace BufferedMessages.Caching;
 /// machine. Safe for all threads. It does not own the cache.
 /// </summary>
 /// <remarks>
-/// Asynchronous methods that would wait for a disk, or for the process that owns a shared cache, do so in another thread. An entry without any expiry gets <see cref="MessageCacheOptions.DefaultExpiry"/>.
+/// Asynchronous methods that would wait for a disk do so in another thread; they wait for the process that owns a shared cache without one. An entry without any expiry gets <see cref="MessageCacheOptions.DefaultExpiry"/>.
 /// An expiration in the past removes the entry. Exceptions of the cache go to the caller:
 /// <see cref="CacheEntryTooLargeException"/>, <see cref="DiskFullException"/>, <see cref="TimeoutException"/>, and <see cref="InvalidOperationException"/> for changes of a
 /// cache that is open for reading only.
@@ -106,23 +106,11 @@ public sealed class MessageDistributedCache(MessageCache<string> cache) : IBuffe
     public void Refresh(string key) => _cache.Touch(key);
 
     /// <inheritdoc/>
-    public Task RefreshAsync(string key, CancellationToken token = default) => ChangeAsync(key, Refresh, token);
+    public Task RefreshAsync(string key, CancellationToken token = default) => _cache.TouchAsync(key, token).AsTask();
 
     /// <inheritdoc/>
     public void Remove(string key) => _cache.Remove(key);
 
     /// <inheritdoc/>
-    public Task RemoveAsync(string key, CancellationToken token = default) => ChangeAsync(key, Remove, token);
-
-    private Task ChangeAsync(string key, Action<string> change, CancellationToken token)
-    {
-        token.ThrowIfCancellationRequested();
-        if (_cache.MayWaitForChange(key))
-        {
-            return Task.Run(() => change(key), token);
-        }
-
-        change(key);
-        return Task.CompletedTask;
-    }
+    public Task RemoveAsync(string key, CancellationToken token = default) => _cache.RemoveAsync(key, token).AsTask();
 }

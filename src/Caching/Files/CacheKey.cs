@@ -62,6 +62,14 @@ internal static class CacheKey
     /// <summary>Gets an equal key that stays as it is when the caller reuses the memory of its own.</summary>
     public static TKey Own<TKey>(TKey key) => typeof(TKey) == typeof(ReadOnlyMemory<byte>) ? Decode<TKey>(AsBytes(in key)) : key;
 
+    /// <summary>Gets the bytes of a key as an array.</summary>
+    /// <inheritdoc cref="Encode" path="/exception"/>
+    public static byte[] ToArray<TKey>(TKey key)
+    {
+        using var encoded = new EncodedKey<TKey>(in key, stackalloc byte[ScratchBytes]);
+        return encoded.Bytes.ToArray();
+    }
+
     /// <summary>Converts bytes to a key.</summary>
     public static TKey Decode<TKey>(ReadOnlySpan<byte> bytes)
     {

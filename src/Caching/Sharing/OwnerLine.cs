@@ -1,4 +1,3 @@
-using System.Buffers;
 using BufferedMessages.Segments;
 using BufferedMessages.Wire;
 
@@ -12,7 +11,10 @@ internal sealed class OwnerLine : IDisposable
     // Larger keys and values go by a file.
     private const int MaxInlineBytes = 128 * 1024;
 
-    private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(50);
+    // How often the announcement is compared while a change waits.
+    private const long LookMilliseconds = 50;
+
+    private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(LookMilliseconds);
 
     private readonly string _directory;
     private readonly FilePermissions _permissions;
@@ -27,7 +29,6 @@ internal sealed class OwnerLine : IDisposable
     private readonly Thread _thread;
     private long _number;
     private volatile bool _isBroken;
-    private volatile bool _isStopped;
 
     private OwnerLine(string directory, Guid owner, FilePermissions permissions)
     {
@@ -80,70 +81,81 @@ internal sealed class OwnerLine : IDisposable
         }
     }
 
-    /// <summary>Sends a change and waits for its answer.</summary>
+    /// <summary>Begins a change, to be sent and awaited.</summary>
     /// <param name="head">The change; the names and the number are set here.</param>
     /// <param name="key">The key.</param>
     /// <param name="value">The value.</param>
-    /// <param name="isWaiting">Asked again and again: false ends the wait.</param>
-    /// <param name="answer">The answer.</param>
-    /// <returns>False when the line was given up: whether the change was made is not known.</returns>
+    /// <returns>Null when the line was given up.</returns>
     /// <exception cref="DiskFullException">The disk has no room for the change.</exception>
-    public bool TrySend(ref ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, Func<bool> isWaiting, out ChangeAnswer answer)
+    public PendingChange? TryBegin(ref ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
-        answer = default;
-        using var pending = new PendingChange();
         head.Answers = _answers;
         head.Number = Interlocked.Increment(ref _number);
         head.ValueBytes = value.Length;
         head.KeyBytes = key.Length;
         var isInFile = key.Length + value.Length > MaxInlineBytes;
-        (head.ContentFile, head.KeyCheck, head.ValueCheck) = isInFile ? (WriteFile(key, value), XxHash64.Hash(key), XxHash64.Hash(value)) : default;
+        try
+        {
+            (head.ContentFile, head.KeyCheck, head.ValueCheck) = isInFile ? (WriteFile(key, value), XxHash64.Hash(key), XxHash64.Hash(value)) : default;
+        }
+        catch (Exception exception) when (exception is not DiskFullException && AnswerLines.IsOfQueue(exception))
+        {
+            GiveUp();
+            return null;
+        }
+
+        var change = isInFile
+            ? new PendingChange(this, in head, SharingFiles.Content(_directory, _answers, head.ContentFile), default, default)
+            : new PendingChange(this, in head, contentFile: null, key, value);
         lock (_pending)
         {
-            _pending.Add(head.Number, pending);
+            _pending.Add(head.Number, change);
+            if (_isBroken)
+            {
+                change.Answer(null);
+            }
+        }
+
+        return change;
+    }
+
+    /// <summary>Sends a change if there is room in time.</summary>
+    /// <exception cref="DiskFullException">The disk has no room for the change.</exception>
+    public bool TryPublish(ReadOnlySpan<byte> bytes, TimeSpan timeout)
+    {
+        if (!Monitor.TryEnter(_producer, timeout))
+        {
+            return false;
         }
 
         try
         {
-            if (!TryPublish(in head, isInFile ? default : key, isInFile ? default : value, isWaiting))
-            {
-                return false;
-            }
-
-            while (!pending.TryWait(Look, out answer))
-            {
-                if (!IsCurrent || !isWaiting())
-                {
-                    return false;
-                }
-            }
-
-            return true;
+            return _producer.TryPublish(bytes, out _, timeout);
         }
         catch (Exception exception) when (exception is not DiskFullException && AnswerLines.IsOfQueue(exception))
         {
-            _isBroken = true;
+            GiveUp();
             return false;
         }
         finally
         {
-            lock (_pending)
-            {
-                _pending.Remove(head.Number);
-            }
-
-            if (isInFile)
-            {
-                CacheFiles.TryDelete(SharingFiles.Content(_directory, _answers, head.ContentFile));
-            }
+            Monitor.Exit(_producer);
         }
     }
 
-    /// <summary>Closes the line. Threads that wait give up.</summary>
+    /// <summary>Forgets a change, whose answer nobody waits for any more.</summary>
+    public void Forget(long number)
+    {
+        lock (_pending)
+        {
+            _pending.Remove(number);
+        }
+    }
+
+    /// <summary>Closes the line. Changes that wait are given up.</summary>
     public void Dispose()
     {
-        _isBroken = true;
-        _isStopped = true;
+        GiveUp();
         _thread.Join();
         _consumer.Dispose();
         lock (_producer)
@@ -154,38 +166,6 @@ internal sealed class OwnerLine : IDisposable
         _changes.Dispose();
         _answerQueue.Dispose();
         DeleteAnswers();
-    }
-
-    private bool TryPublish(in ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, Func<bool> isWaiting)
-    {
-        var length = ChangeHead.Bytes + key.Length + value.Length + ChangeHead.CheckBytes;
-        var rented = ArrayPool<byte>.Shared.Rent(length);
-        try
-        {
-            var bytes = rented.AsSpan(0, length);
-            head.Write(bytes, key, value);
-            while (!TryPublish(bytes))
-            {
-                if (!IsCurrent || !isWaiting())
-                {
-                    return false;
-                }
-            }
-
-            return true;
-        }
-        finally
-        {
-            ArrayPool<byte>.Shared.Return(rented);
-        }
-    }
-
-    private bool TryPublish(ReadOnlySpan<byte> bytes)
-    {
-        lock (_producer)
-        {
-            return _producer.TryPublish(bytes, out _, Look);
-        }
     }
 
     private Guid WriteFile(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
@@ -211,7 +191,8 @@ internal sealed class OwnerLine : IDisposable
     {
         try
         {
-            while (!_isStopped)
+            var nextLook = Environment.TickCount64 + LookMilliseconds;
+            while (!_isBroken)
             {
                 if (_consumer.TryRead(out var delivery, Look))
                 {
@@ -221,12 +202,23 @@ internal sealed class OwnerLine : IDisposable
                         delivery.Commit();
                     }
                 }
+
+                if (Environment.TickCount64 >= nextLook)
+                {
+                    nextLook = Environment.TickCount64 + LookMilliseconds;
+                    if (IsAnyPending && !IsCurrent)
+                    {
+                        break;
+                    }
+                }
             }
         }
         catch (Exception exception) when (AnswerLines.IsOfQueue(exception))
         {
-            _isBroken = true;
+            // Another line begins with other files.
         }
+
+        GiveUp();
     }
 
     private void Take(ReadOnlySpan<byte> bytes)
@@ -240,7 +232,30 @@ internal sealed class OwnerLine : IDisposable
         {
             if (_pending.TryGetValue(answer.Number, out var pending))
             {
-                pending.Answer(in answer);
+                pending.Answer(answer);
+            }
+        }
+    }
+
+    private bool IsAnyPending
+    {
+        get
+        {
+            lock (_pending)
+            {
+                return _pending.Count != 0;
+            }
+        }
+    }
+
+    private void GiveUp()
+    {
+        _isBroken = true;
+        lock (_pending)
+        {
+            foreach (var change in _pending.Values)
+            {
+                change.Answer(null);
             }
         }
     }

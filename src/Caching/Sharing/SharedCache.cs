@@ -92,44 +92,45 @@ internal sealed class SharedCache : IDisposable
     /// <returns>False when this process has become the owner.</returns>
     public bool TrySet(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ulong schema, CacheExpiry expiry)
     {
-        var own = expiry.Or(_options.DefaultExpiry);
-        var times = own.Resolve(_engine.Store.Clock);
-        var tags = own.TagBytes;
-        if ((long)key.Length + value.Length > _engine.Store.Control.SegmentBytes)
-        {
-            throw new CacheEntryTooLargeException((long)key.Length + value.Length, _engine.Store.Control.SegmentBytes);
-        }
+        var head = HeadOfSet((long)key.Length + value.Length, schema, ref expiry);
+        var tags = expiry.TagBytes;
+        return Count(TryChange(head, tags.IsEmpty ? key : [.. key, .. tags], value));
+    }
 
-        var head = new ChangeHead { Kind = ChangeKind.Set, Schema = schema, First = times.First, Latest = times.Latest, Window = times.Window, TagBytes = tags.Length };
-        if (!TryChange(head, tags.IsEmpty ? key : [.. key, .. tags], value, out _))
-        {
-            return false;
-        }
-
-        _first.Store.Counters.Sets.Increment();
-        return true;
+    /// <summary>Asks the owner to set an entry, and waits without a thread.</summary>
+    /// <inheritdoc cref="TrySet"/>
+    public async ValueTask<bool> TrySetAsync(ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, ulong schema, CacheExpiry expiry, CancellationToken cancellationToken)
+    {
+        var head = HeadOfSet((long)key.Length + value.Length, schema, ref expiry);
+        var keyAndTags = expiry.TagBytes.IsEmpty ? key : (byte[])[.. key.Span, .. expiry.TagBytes];
+        return Count(await TryChangeAsync(head, keyAndTags, value, cancellationToken).ConfigureAwait(false));
     }
 
     /// <summary>Asks the owner to remove an entry.</summary>
-    /// <returns>False when this process has become the owner.</returns>
-    public bool TryRemove(ReadOnlySpan<byte> key, out bool wasThere) => TryChange(new ChangeHead { Kind = ChangeKind.Remove }, key, default, out wasThere);
+    /// <returns>Whether it was there; null when this process has become the owner.</returns>
+    public bool? TryRemove(ReadOnlySpan<byte> key) => TryChange(new ChangeHead { Kind = ChangeKind.Remove }, key, default);
+
+    /// <summary>Asks the owner to remove an entry, and waits without a thread.</summary>
+    /// <inheritdoc cref="TryRemove"/>
+    public ValueTask<bool?> TryRemoveAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken) =>
+        TryChangeAsync(new ChangeHead { Kind = ChangeKind.Remove }, key, default, cancellationToken);
 
     /// <summary>Asks the owner to change an expiry.</summary>
-    /// <returns>False when this process has become the owner.</returns>
-    public bool TryTouch(ReadOnlySpan<byte> key, CacheExpiry expiry, out bool wasThere)
-    {
-        var times = CacheWriter.ResolveTouch(expiry, _engine.Store.Clock);
-        var head = new ChangeHead { Kind = ChangeKind.Touch, ProlongsOnly = expiry.IsDefault ? 1 : 0, First = times.First, Latest = times.Latest };
-        return TryChange(head, key, default, out wasThere);
-    }
+    /// <returns>Whether the entry was there; null when this process has become the owner.</returns>
+    public bool? TryTouch(ReadOnlySpan<byte> key, CacheExpiry expiry) => TryChange(HeadOfTouch(expiry), key, default);
+
+    /// <summary>Asks the owner to change an expiry, and waits without a thread.</summary>
+    /// <inheritdoc cref="TryTouch"/>
+    public ValueTask<bool?> TryTouchAsync(ReadOnlyMemory<byte> key, CacheExpiry expiry, CancellationToken cancellationToken) =>
+        TryChangeAsync(HeadOfTouch(expiry), key, default, cancellationToken);
 
     /// <summary>Asks the owner to remove the tags of a group.</summary>
     /// <returns>False when this process has become the owner.</returns>
-    public bool TryRemoveTags(int group) => TryChange(new ChangeHead { Kind = ChangeKind.RemoveTags, TagGroup = group }, default, default, out _);
+    public bool TryRemoveTags(int group) => TryChange(new ChangeHead { Kind = ChangeKind.RemoveTags, TagGroup = group }, default, default) is not null;
 
     /// <summary>Asks the owner to remove all entries.</summary>
     /// <returns>False when this process has become the owner.</returns>
-    public bool TryClear() => TryChange(new ChangeHead { Kind = ChangeKind.Clear }, default, default, out _);
+    public bool TryClear() => TryChange(new ChangeHead { Kind = ChangeKind.Clear }, default, default) is not null;
 
     /// <summary>Adds the counts of the engine that this process read by before it became the owner.</summary>
     public CacheStatistics Complete(CacheStatistics statistics) => IsOwner && _first.Store.IsReadOnly ? statistics.Plus(_first.ReadStatistics()) : statistics;
@@ -148,42 +149,106 @@ internal sealed class SharedCache : IDisposable
         }
 
         _stop.Set();
+        CloseLine();
         _watch?.Join();
-        _line?.Dispose();
         _desk?.Dispose();
         Flights.Dispose();
         _engine.Dispose();
         _first.Dispose();
     }
 
-    private bool TryChange(ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, out bool wasThere)
+    // Replaces the default expiry by the cache's own.
+    private ChangeHead HeadOfSet(long bytes, ulong schema, ref CacheExpiry expiry)
     {
-        var deadline = Environment.TickCount64 + (long)(_options.SegmentTimeout + Patience).TotalMilliseconds;
-        bool IsWaiting() => !_stop.IsSet && !IsOwner && Environment.TickCount64 < deadline;
-        wasThere = false;
-        while (!IsOwner)
+        expiry = expiry.Or(_options.DefaultExpiry);
+        var times = expiry.Resolve(_engine.Store.Clock);
+        if (bytes > _engine.Store.Control.SegmentBytes)
         {
-            if (_stop.IsSet)
-            {
-                throw new ObjectDisposedException("MessageCache", $"The cache '{_directory}' was disposed.");
-            }
+            throw new CacheEntryTooLargeException(bytes, _engine.Store.Control.SegmentBytes);
+        }
 
-            if (Environment.TickCount64 > deadline)
-            {
-                throw new TimeoutException(
-                    $"The process that owns the cache '{_directory}' did not answer in time. Whether the change was made, or will be, is not known.", Volatile.Read(ref _failure));
-            }
+        return new ChangeHead { Kind = ChangeKind.Set, Schema = schema, First = times.First, Latest = times.Latest, Window = times.Window, TagBytes = expiry.TagBytes.Length };
+    }
 
-            if (CurrentLine() is { } line && line.TrySend(ref head, key, value, IsWaiting, out var answer))
+    private ChangeHead HeadOfTouch(CacheExpiry expiry)
+    {
+        var times = CacheWriter.ResolveTouch(expiry, _engine.Store.Clock);
+        return new ChangeHead { Kind = ChangeKind.Touch, ProlongsOnly = expiry.IsDefault ? 1 : 0, First = times.First, Latest = times.Latest };
+    }
+
+    private bool Count(bool? wasSet)
+    {
+        if (wasSet is not null)
+        {
+            _first.Store.Counters.Sets.Increment();
+        }
+
+        return wasSet is not null;
+    }
+
+    // Says whether there was an entry; null when this process has become the owner.
+    private bool? TryChange(ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    {
+        var deadline = Deadline;
+        while (IsToAsk(deadline))
+        {
+            using (var change = CurrentLine()?.TryBegin(ref head, key, value))
             {
-                wasThere = Judge(in answer);
-                return true;
+                if (change?.Await(() => IsWaiting(deadline)) is { } answer)
+                {
+                    return Judge(in answer);
+                }
             }
 
             _stop.Wait(1);
         }
 
-        return false;
+        return null;
+    }
+
+    private async ValueTask<bool?> TryChangeAsync(ChangeHead head, ReadOnlyMemory<byte> key, ReadOnlyMemory<byte> value, CancellationToken cancellationToken)
+    {
+        var deadline = Deadline;
+        while (IsToAsk(deadline))
+        {
+            using (var change = CurrentLine()?.TryBegin(ref head, key.Span, value.Span))
+            {
+                if (change is not null && await change.AwaitAsync(() => IsWaiting(deadline), deadline, cancellationToken).ConfigureAwait(false) is { } answer)
+                {
+                    return Judge(in answer);
+                }
+            }
+
+            await Task.Delay(1, cancellationToken).ConfigureAwait(false);
+        }
+
+        return null;
+    }
+
+    private long Deadline => Environment.TickCount64 + (long)(_options.SegmentTimeout + Patience).TotalMilliseconds;
+
+    private bool IsWaiting(long deadline) => !_stop.IsSet && !IsOwner && Environment.TickCount64 < deadline;
+
+    // False when this process has become the owner.
+    private bool IsToAsk(long deadline)
+    {
+        if (IsOwner)
+        {
+            return false;
+        }
+
+        if (_stop.IsSet)
+        {
+            throw new ObjectDisposedException("MessageCache", $"The cache '{_directory}' was disposed.");
+        }
+
+        if (Environment.TickCount64 > deadline)
+        {
+            throw new TimeoutException(
+                $"The process that owns the cache '{_directory}' did not answer in time. Whether the change was made, or will be, is not known.", Volatile.Read(ref _failure));
+        }
+
+        return true;
     }
 
     private OwnerLine? CurrentLine()
@@ -199,6 +264,16 @@ internal sealed class SharedCache : IDisposable
             _line = null;
             _line = OwnerLine.TryOpen(_directory, _permissions);
             return _line;
+        }
+    }
+
+    // Changes that wait are given up, and go on by the engine of this process.
+    private void CloseLine()
+    {
+        lock (_gate)
+        {
+            _line?.Dispose();
+            _line = null;
         }
     }
 
@@ -239,5 +314,6 @@ internal sealed class SharedCache : IDisposable
         _becomeOwner(engine);
         Volatile.Write(ref _engine, engine);
         _desk = new OwnerDesk(engine);
+        CloseLine();
     }
 }

@@ -247,34 +247,6 @@ public sealed class SharedCacheTests : IDisposable
         public override DateTimeOffset GetUtcNow() => clock.Now + TimeSpan.FromSeconds(2 * Interlocked.Increment(ref _looks));
     }
 
-    // The owner's thread that makes the changes of others stops where it looks at the clock.
-    private sealed class HeldClock : TimeProvider, IDisposable
-    {
-        private readonly ManualResetEventSlim _isHeld = new();
-        private readonly ManualResetEventSlim _isReleased = new();
-
-        public override DateTimeOffset GetUtcNow()
-        {
-            if (Thread.CurrentThread.Name == "MessageCache changes")
-            {
-                _isHeld.Set();
-                _isReleased.Wait();
-            }
-
-            return base.GetUtcNow();
-        }
-
-        public void AwaitHeld() => Assert.True(_isHeld.Wait(TimeSpan.FromSeconds(60)), "The owner makes no change.");
-
-        public void Release() => _isReleased.Set();
-
-        public void Dispose()
-        {
-            _isHeld.Dispose();
-            _isReleased.Dispose();
-        }
-    }
-
     private static DateTimeOffset? ExpiryOf(MessageCache<int> cache, int key)
     {
         Assert.True(cache.TryGet(key, out var lease));

@@ -1,0 +1,70 @@
+namespace BufferedMessages.Caching;
+
+/// <content>Asynchronous changes. The process that owns a shared cache is waited for without a thread, a disk in another thread.</content>
+public sealed partial class MessageCache<TKey>
+{
+    /// <summary>Removes the entry of a key, as <see cref="Remove"/> does.</summary>
+    internal ValueTask<bool> RemoveAsync(TKey key, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        return IsAsking ? new ValueTask<bool>(Task.Run(() => RemoveByOwnerAsync(CacheKey.ToArray(key), cancellationToken), cancellationToken))
+            : IsInMemory(key) ? new ValueTask<bool>(Remove(key))
+            : new ValueTask<bool>(Task.Run(() => Remove(key), cancellationToken));
+    }
+
+    /// <summary>Prolongs the entry of a key, as <see cref="Touch(TKey)"/> does.</summary>
+    internal ValueTask<bool> TouchAsync(TKey key, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        return IsAsking ? new ValueTask<bool>(Task.Run(() => TouchByOwnerAsync(CacheKey.ToArray(key), cancellationToken), cancellationToken))
+            : IsInMemory(key) ? new ValueTask<bool>(Touch(key))
+            : new ValueTask<bool>(Task.Run(() => Touch(key), cancellationToken));
+    }
+
+    /// <summary>Sets the entry of a key to a value that was created.</summary>
+    internal async ValueTask SetCreatedAsync<T>(TKey key, T value, ICacheSerializer<T> serializer, CacheExpiry expiry)
+    {
+        if (!IsAsking)
+        {
+            Set(key, value, serializer, expiry);
+            return;
+        }
+
+        using var stream = BufferPool.Shared.GetStream();
+        serializer.Serialize(value, stream);
+        await SetByOwnerAsync(CacheKey.ToArray(key), stream.GetContiguousMemory(), expiry, SerializerName.FingerprintOf(serializer), CancellationToken.None).ConfigureAwait(false);
+    }
+
+    /// <summary>Sets the entry of a key to a message that was created.</summary>
+    internal async ValueTask SetCreatedAsync<TSource>(TKey key, TSource source, CacheExpiry expiry)
+        where TSource : IBufferedMessageSource<TSource>
+    {
+        if (!IsAsking)
+        {
+            Set(key, source, expiry);
+            return;
+        }
+
+        _engine.Schemas.Store(TSource.Schema);
+        using var stream = BufferPool.Shared.GetStream();
+        source.WriteTo(stream);
+        await SetByOwnerAsync(CacheKey.ToArray(key), stream.GetContiguousMemory(), expiry, TSource.Schema.Fingerprint, CancellationToken.None).ConfigureAwait(false);
+    }
+
+    // Without a writer changes are asked for, or refused when the cache is open for reading only.
+    private bool IsAsking => _engine.Writer is null;
+
+    private async Task SetByOwnerAsync(byte[] key, ReadOnlyMemory<byte> value, CacheExpiry expiry, ulong schema, CancellationToken cancellationToken)
+    {
+        if (!await RequireSharing().TrySetAsync(key, value, schema, expiry, cancellationToken).ConfigureAwait(false))
+        {
+            SetBytes(key, value.Span, expiry, schema);
+        }
+    }
+
+    private async Task<bool> RemoveByOwnerAsync(byte[] key, CancellationToken cancellationToken) =>
+        await RequireSharing().TryRemoveAsync(key, cancellationToken).ConfigureAwait(false) ?? RemoveBytes(key);
+
+    private async Task<bool> TouchByOwnerAsync(byte[] key, CancellationToken cancellationToken) =>
+        await RequireSharing().TryTouchAsync(key, default, cancellationToken).ConfigureAwait(false) ?? _engine.RequireWriter().Touch(key, default);
+}

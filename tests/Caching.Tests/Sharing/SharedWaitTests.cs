@@ -1,0 +1,137 @@
+using System.Diagnostics;
+using Microsoft.Extensions.Caching.Distributed;
+
+namespace BufferedMessages.Caching.Tests;
+
+/// <summary>Asynchronous changes while the process that owns a shared cache does not answer.</summary>
+public sealed class SharedWaitTests : IDisposable
+{
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);
+    private static readonly CacheExpiry Hour = CacheExpiry.After(TimeSpan.FromHours(1));
+    private static readonly DistributedCacheEntryOptions DistributedHour = new() { AbsoluteExpirationRelativeToNow = TimeSpan.FromHours(1) };
+
+    private readonly CacheDirectory _directory = new();
+    private readonly HeldClock _clock = new();
+    private MessageCache<string>? _owner;
+
+    public void Dispose()
+    {
+        _clock.Release();
+        _owner?.Dispose();
+        _directory.Dispose();
+        _clock.Dispose();
+    }
+
+    [Fact]
+    public async Task They_hold_no_thread()
+    {
+        const int Each = 60;
+        var owner = OpenHeld();
+        using var other = Open();
+        var distributed = new MessageDistributedCache(other);
+        using var pieces = Pieces();
+        var changes = new List<Task>();
+        for (var i = 0; i < Each; i++)
+        {
+            changes.Add(other.SetAsync($"bytes {i}", BitConverter.GetBytes(i), Hour).AsTask());
+            changes.Add(distributed.SetAsync($"pieces {i}", pieces.GetReadOnlySequence(), DistributedHour).AsTask());
+            changes.Add(distributed.RemoveAsync($"none {i}"));
+            changes.Add(distributed.RefreshAsync($"none {i}"));
+            changes.Add(other.GetOrCreateAsync($"number {i}", (_, _) => ValueTask.FromResult(1), new NumberSerializer(), Hour).AsTask());
+            changes.Add(other.GetOrCreateAsync<OrderBufferedMessage, Order>($"order {i}", (_, _) => ValueTask.FromResult(new Order { Id = 7 }), static view => view.ToOrder(), Hour).AsTask());
+        }
+
+        _clock.AwaitHeld();
+        Assert.True(SpinWait.SpinUntil(static () => ThreadPool.PendingWorkItemCount == 0, Generous), "Work of the thread pool waits for a thread.");
+        Assert.All(changes, static change => Assert.False(change.IsCompleted));
+
+        _clock.Release();
+        await Task.WhenAll(changes);
+        for (var i = 0; i < Each; i++)
+        {
+            Assert.Equal(BitConverter.GetBytes(i), owner.Read($"bytes {i}")!);
+            Assert.Equal(pieces.ToArray(), owner.Read($"pieces {i}")!);
+            Assert.True(owner.TryGet($"number {i}", new NumberSerializer(), out _));
+            Assert.Equal(7, owner.Get<OrderBufferedMessage, int>($"order {i}", static view => (int)view.Id));
+        }
+    }
+
+    [Fact]
+    public async Task A_token_ends_them()
+    {
+        OpenHeld();
+        using var other = Open();
+        var distributed = new MessageDistributedCache(other);
+        using var stop = new CancellationTokenSource();
+        Task[] changes =
+        [
+            other.SetAsync("a", new byte[] { 1 }, Hour, stop.Token).AsTask(),
+            distributed.SetAsync("b", [2], DistributedHour, stop.Token),
+            distributed.RefreshAsync("c", stop.Token),
+            distributed.RemoveAsync("d", stop.Token),
+        ];
+        _clock.AwaitHeld();
+
+        await stop.CancelAsync();
+
+        foreach (var change in changes)
+        {
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => change);
+        }
+    }
+
+    [Fact]
+    public async Task Closing_the_cache_ends_them()
+    {
+        OpenHeld();
+        var other = Open();
+        var change = other.SetAsync("a", new byte[] { 1 }, Hour).AsTask();
+        _clock.AwaitHeld();
+
+        other.Dispose();
+
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => change);
+    }
+
+    [LinuxFact]
+    public async Task They_are_made_when_the_owner_dies()
+    {
+        using var owner = Peer.Start(SharingPart.Name, _directory);
+        Assert.Equal("open", owner.Hear());
+        using var other = _directory.Open<int>(SharingPart.Options);
+        await other.SetAsync(0, Values.Of(0, 500));
+        Assert.True(other.Contains(0));
+        using (var pause = Process.Start("kill", ["-STOP", $"{owner.ProcessId}"]))
+        {
+            await pause.WaitForExitAsync();
+        }
+
+        var changes = Enumerable.Range(1, 50).Select(key => other.SetAsync(key, Values.Of(key, 500)).AsTask()).ToList();
+        Assert.True(SpinWait.SpinUntil(static () => ThreadPool.PendingWorkItemCount == 0, Generous), "Work of the thread pool waits for a thread.");
+        Assert.All(changes, static change => Assert.False(change.IsCompleted));
+        owner.Kill();
+
+        await Task.WhenAll(changes);
+        Assert.All(Enumerable.Range(0, 51), key => Assert.Equal(Values.Of(key, 500), other.Read(key)!));
+    }
+
+    // More than a block.
+    private static PooledStream Pieces()
+    {
+        var stream = BufferPool.Shared.GetStream();
+        for (var i = 0; i < 1_000; i++)
+        {
+            stream.WriteByte((byte)i);
+            stream.WriteByte(1);
+        }
+
+        Assert.False(stream.GetReadOnlySequence().IsSingleSegment);
+        return stream;
+    }
+
+    private static MessageCacheOptions Options(TimeProvider clock) => CacheDirectory.SmallWith(options => (options.Shared, options.TimeProvider, options.SegmentTimeout) = (true, clock, TimeSpan.FromMinutes(2)));
+
+    private MessageCache<string> Open() => _directory.Open<string>(Options(TimeProvider.System));
+
+    private MessageCache<string> OpenHeld() => _owner = _directory.Open<string>(Options(_clock));
+}
