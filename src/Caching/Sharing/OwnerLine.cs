@@ -75,6 +75,10 @@ internal sealed class OwnerLine : IDisposable
         {
             return new OwnerLine(directory, owner, permissions);
         }
+        catch (IOException exception) when (exception is not DiskFullException && MappedFile.IsOutOfSpace(exception))
+        {
+            throw new DiskFullException(CacheFiles.Sharing(directory), 0, exception);
+        }
         catch (Exception exception) when (exception is not DiskFullException && AnswerLines.IsOfQueue(exception))
         {
             return null;

@@ -330,9 +330,11 @@ internal sealed unsafe class MappedFile : IDisposable
         file.SetLength(length);
     }
 
-    /// <summary>Says whether an exception means that the disk has no room.</summary>
-    public static bool IsDiskFull(IOException exception) =>
-        exception.HResult is PreallocationRefused or DiskFullOnWindows or DiskFullOnUnix or QuotaOnLinux;
+    /// <summary>Says whether an exception of a file that is allocated means that the disk has no room.</summary>
+    public static bool IsDiskFull(IOException exception) => exception.HResult == PreallocationRefused || IsOutOfSpace(exception);
+
+    /// <summary>Says whether any exception means that the disk has no room.</summary>
+    public static bool IsOutOfSpace(IOException exception) => exception.HResult is DiskFullOnWindows or DiskFullOnUnix or QuotaOnLinux;
 
     // Allocated only in a process that needs them.
     private static class Zeros

@@ -95,6 +95,34 @@ public sealed class DiskFullTests
         CollectMappings();
     }
 
+    [SmallDiskFact]
+    public void A_disk_without_room_for_a_file_on_the_way_to_the_owner_is_an_exception()
+    {
+        using var disk = SmallDisk.TryMount(megabytes: 8)!;
+        AskOwnerWithoutNames(disk);
+        CollectMappings();
+    }
+
+    private static void AskOwnerWithoutNames(SmallDisk disk)
+    {
+        var options = CacheDirectory.SmallWith(static options => (options.Shared, options.ExpectedEntries, options.SegmentTimeout) = (true, 100, TimeSpan.Zero));
+        using var owner = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), options);
+        using var other = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), options);
+        owner.Set(1, "small"u8);
+        var names = disk.FillWithNames();
+
+        var exception = Assert.Throws<DiskFullException>(() => other.Set(2, "small"u8));
+        Assert.Contains("no room for another file", exception.Message, StringComparison.Ordinal);
+
+        foreach (var name in names)
+        {
+            File.Delete(name);
+        }
+
+        other.Set(2, "small"u8);
+        Assert.Equal("small"u8.ToArray(), owner.Read(2)!);
+    }
+
     private static void AskOwner(SmallDisk disk)
     {
         const int MoreThanSegmentOfAnswers = 3_000;

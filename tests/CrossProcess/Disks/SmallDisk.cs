@@ -29,6 +29,27 @@ internal sealed class SmallDisk : IDisposable
         return path;
     }
 
+    /// <summary>Makes files until the disk can hold no other one, whatever room it has.</summary>
+    /// <returns>The files.</returns>
+    public IReadOnlyList<string> FillWithNames()
+    {
+        Assert.True(Run("mount", "-o", "remount,nr_inodes=200", Path));
+        var names = new List<string>();
+        try
+        {
+            while (true)
+            {
+                var path = System.IO.Path.Combine(Path, $"name-{names.Count}");
+                File.Create(path).Dispose();
+                names.Add(path);
+            }
+        }
+        catch (IOException)
+        {
+            return names;
+        }
+    }
+
     /// <summary>Nothing can be written from now on.</summary>
     public void MakeReadOnly() => Assert.True(Run("mount", "-o", "remount,ro", Path));
 
