@@ -93,7 +93,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
                 if (number < newest && !Segments.IsOpen(number))
                 {
                     // Slept through a lap. The hint is not read again: a late store may have moved it back for good.
-                    position = newest * SegmentBytes;
+                    position = Segments.RequireNewest() * SegmentBytes;
                     continue;
                 }
 
@@ -108,7 +108,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
                         return Outcome.NoRoom;
                     case Outcome.Stale:
                         // The segment was filled and deleted while this producer slept.
-                        position = (Segments.Count - 1) * SegmentBytes;
+                        position = Segments.RequireNewest() * SegmentBytes;
                         break;
                 }
 
@@ -142,7 +142,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
             else
             {
                 // The segment was reused while this producer slept.
-                position = (Segments.Count - 1) * SegmentBytes;
+                position = Segments.RequireNewest() * SegmentBytes;
             }
         }
     }

@@ -18,7 +18,7 @@ internal static class PublishedPosition
     {
         while (true)
         {
-            var newest = segments.Count - 1;
+            var newest = segments.RequireNewest();
             if (newest < 0)
             {
                 return 0;

@@ -37,6 +37,18 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
     /// <exception cref="QueueCorruptedException">It is missing, or does not have the length of a segment.</exception>
     public abstract Segment Map(long segment);
 
+    /// <summary>The number of the newest segment, for a caller that would look again if it were not open; -1 if there is none.</summary>
+    /// <exception cref="QueueCorruptedException">It is before the oldest one, so that it will never be open.</exception>
+    public long RequireNewest()
+    {
+        // The oldest is read first: both numbers only grow, and the newest segment is never deleted.
+        var first = First;
+        var newest = Count - 1;
+        return (newest >= first || (newest == -1 && first == 0)) && newest <= long.MaxValue / Control.SegmentBytes
+            ? newest
+            : throw new QueueCorruptedException(Control.Path, Control.OffsetOf(ref Control.Header.OpenSegments), $"the queue cannot have the segments from {first} to {newest}");
+    }
+
     /// <summary>Opens the segment after the newest one, unless another producer has done so.</summary>
     /// <param name="segment">Its number.</param>
     /// <param name="opener">The producer's slot and its probe, which remembers earlier tries.</param>

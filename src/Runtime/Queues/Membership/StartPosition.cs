@@ -16,7 +16,7 @@ internal sealed class StartPosition(SegmentStore segments)
 
     private bool TryPlace(QueueStart start, Action<long> place)
     {
-        var count = segments.Count;
+        var count = segments.RequireNewest() + 1;
         if (start.Position is { } position)
         {
             return TryPlaceAt(position, place);

@@ -18,6 +18,7 @@ internal static class QueueFormat
     public const int ControlRetentionFlagsOffset = 120;
     public const int ControlOptionalFeaturesOffset = 124;
     public const int ControlOpenSegmentsOffset = 384;
+    public const int ControlFirstSegmentOffset = 1024;
     public const int ControlIdOffset = 1552;
     public const int ControlRingSlotsOffset = 167_424;
 
