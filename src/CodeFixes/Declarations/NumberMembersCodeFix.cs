@@ -23,6 +23,12 @@ public sealed class NumberMembersCodeFix()
         var numbers = new Dictionary<ISymbol, int>(SymbolEqualityComparer.Default);
         foreach (var place in places.Where(static place => place.Source is not null).OrderBy(static place => place.Source!.DerivedFirst().Count()))
         {
+            if (MembersOf(place.Source!, place.Model.Compilation, cancellation).All(static member => member.Ordinal is null))
+            {
+                continue;
+            }
+
+            // A base that has no numbers gets its own too: they are the first ones of the derived type.
             foreach (var source in place.Source!.BaseFirst().Where(SourceType.IsSource))
             {
                 Number(source, place.Model.Compilation, numbers, cancellation);
@@ -32,10 +38,13 @@ public sealed class NumberMembersCodeFix()
         return numbers.Select(member => Edit(member.Key, member.Value, places, cancellation)).OfType<SyntaxEdit>();
     }
 
+    private static IReadOnlyList<MemberCandidate> MembersOf(INamedTypeSymbol source, Compilation compilation, CancellationToken cancellation) =>
+        new MemberParser(source, compilation, sink: null).Parse(cancellation);
+
     private static void Number(INamedTypeSymbol source, Compilation compilation, Dictionary<ISymbol, int> numbers, CancellationToken cancellation)
     {
-        var members = new MemberParser(source, compilation, sink: null).Parse(cancellation);
-        if (members.All(static member => member.Ordinal is null) || !members.All(static member => CanBeNumbered(member.Symbol)))
+        var members = MembersOf(source, compilation, cancellation);
+        if (!members.All(static member => CanBeNumbered(member.Symbol)))
         {
             return;
         }

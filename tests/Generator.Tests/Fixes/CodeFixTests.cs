@@ -89,6 +89,11 @@ public sealed class CodeFixTests
         },
         {
             typeof(NumberMembersCodeFix), "BMSG0026",
+            "[BufferedMessageSource, BufferedReserved(1, typeof(int))] public partial class A { public int Id; public int Count; } [BufferedMessageSource] public partial class B : A { [BufferedMember(3)] public int Size; [BufferedMember(4)] public int Weight; }",
+            "[BufferedMessageSource, BufferedReserved(1, typeof(int))] public partial class A { [BufferedMember(0)] public int Id; [BufferedMember(2)] public int Count; } [BufferedMessageSource] public partial class B : A { [BufferedMember(3)] public int Size; [BufferedMember(4)] public int Weight; }"
+        },
+        {
+            typeof(NumberMembersCodeFix), "BMSG0026",
             "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int A { get; set; } public int Twice => 2 * A; public int B { get; set; } [BufferedMember(1)] public int Sum => A + B; }",
             "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int A { get; set; } public int Twice => 2 * A; [BufferedMember(2)] public int B { get; set; } [BufferedMember(1)] public int Sum => A + B; }"
         },
@@ -277,6 +282,7 @@ public sealed class CodeFixTests
     [InlineData(typeof(SetViewNameCodeFix), "BMSG0006", "[BufferedMessageSource] public partial class Order { public int Id; public bool IsNull { get; set; } }")]
     [InlineData(typeof(SetViewNameCodeFix), "BMSG0006", "[BufferedMessageSource] public partial class BufferedBlock { public int Id; }")]
     [InlineData(typeof(NumberMembersCodeFix), "BMSG0026", "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int A; public int B, C; }")]
+    [InlineData(typeof(NumberMembersCodeFix), "BMSG0027", "[BufferedMessageSource, BufferedReserved(2, typeof(int))] public partial class Order { public int A; }")]
     [InlineData(typeof(SetViewNameCodeFix), "BMSG0006", "class ShapeCase; [BufferedMessageUnion, BufferedReserved(1)] public partial interface IShape;")]
     [InlineData(typeof(NumberCasesCodeFix), "BMSG0043", "[BufferedMessageUnion, BufferedReserved(2)] public partial interface IShape;")]
     [InlineData(typeof(AskIsNullCodeFix), "CS0037", "class C { bool M(int number) => number is null; }")]
