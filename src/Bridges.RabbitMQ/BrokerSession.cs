@@ -90,6 +90,9 @@ internal sealed class BrokerSession : IAsyncDisposable
         }
     }
 
+    /// <summary>Calls a method when the broker takes no more messages of this connection, because it is low on memory or disk space.</summary>
+    public void WhenBlocked(AsyncEventHandler<ConnectionBlockedEventArgs> call) => _connection.ConnectionBlockedAsync += call;
+
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _isDisposed, 1) == 0)

@@ -34,6 +34,7 @@ internal sealed class RabbitMqWriter : IRunWriter, IValueTaskSource
         session.Channel.BasicNacksAsync += OnNack;
         session.Channel.BasicReturnAsync += OnReturn;
         session.Channel.ChannelShutdownAsync += OnShutdown;
+        session.WhenBlocked(OnBlocked);
     }
 
     public long Confirmed => _confirms.Count;
@@ -146,6 +147,14 @@ internal sealed class RabbitMqWriter : IRunWriter, IValueTaskSource
     private Task OnReturn(object sender, BasicReturnEventArgs returned)
     {
         Fail(new RunRefusedException($"RabbitMQ has no stream '{_session.Stream}' any more: {returned.ReplyCode} {returned.ReplyText}. The next writer creates it again."));
+        return Task.CompletedTask;
+    }
+
+    // The broker would hold the run without a word until its alarm is over.
+    private Task OnBlocked(object sender, ConnectionBlockedEventArgs blocked)
+    {
+        Fail(new RunRefusedException(
+            $"RabbitMQ takes no runs for stream '{_session.Stream}' now: {blocked.Reason}. Free memory or disk space of the broker, or change its limits vm_memory_high_watermark and disk_free_limit."));
         return Task.CompletedTask;
     }
 

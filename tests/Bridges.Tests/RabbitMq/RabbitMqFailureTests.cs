@@ -137,6 +137,27 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
     }
 
     [RabbitMqFact]
+    public async Task A_broker_without_room_on_its_disk_refuses_a_run_and_says_why()
+    {
+        await using var stream = fixture.NewStream();
+        await using var writer = await stream.OpenWriterAsync(Deadline);
+        await writer.WriteAllAsync(0, 1);
+        await fixture.Broker.SetDiskFreeLimitAsync("1000000GB");
+        try
+        {
+            var refused = await Assert.ThrowsAsync<RunRefusedException>(() => writer.WriteAllAsync(1, 1));
+            Assert.Contains("low on disk", refused.Message, StringComparison.Ordinal);
+            Assert.Equal(1, writer.Confirmed);
+        }
+        finally
+        {
+            await fixture.Broker.SetDiskFreeLimitAsync("1MB");
+        }
+
+        await stream.AppendAsync(1, 1);
+    }
+
+    [RabbitMqFact]
     public async Task A_reader_of_a_deleted_stream_ends_with_an_IOException()
     {
         await using var stream = fixture.NewStream();

@@ -14,6 +14,7 @@ namespace BufferedMessages.Bridges.Torture;
 internal sealed class PrivateRabbitMq : IAsyncDisposable
 {
     private const string Server = "/usr/lib/rabbitmq/bin/rabbitmq-server";
+    private const string Control = "/usr/lib/rabbitmq/bin/rabbitmqctl";
     private const string Epmd = "/usr/bin/epmd";
 
     // The first line of the output is the process id of the broker. All processes are in the shell's group, but the one that deletes the data of an aborted test.
@@ -109,6 +110,24 @@ internal sealed class PrivateRabbitMq : IAsyncDisposable
 
     /// <summary>Lets a frozen broker go on.</summary>
     public Task ThawAsync() => SignalAsync("CONT", Emulator());
+
+    /// <summary>Sets the free space of the disk below which the broker takes no messages.</summary>
+    public async Task SetDiskFreeLimitAsync(string limit)
+    {
+        var start = new ProcessStartInfo(Control, ["set_disk_free_limit", limit]) { RedirectStandardError = true, UseShellExecute = false };
+        foreach (var (name, value) in Environment())
+        {
+            start.Environment[name] = value;
+        }
+
+        using var control = Process.Start(start)!;
+        var failure = await control.StandardError.ReadToEndAsync();
+        await control.WaitForExitAsync();
+        if (control.ExitCode != 0)
+        {
+            throw new InvalidOperationException($"The broker did not take the limit: {failure}");
+        }
+    }
 
     public async ValueTask DisposeAsync()
     {
