@@ -147,7 +147,7 @@ internal sealed class OwnerLine : IDisposable
         }
     }
 
-    /// <summary>Forgets a change, whose answer nobody waits for any more.</summary>
+    /// <summary>Forgets a change, whose answer is not waited for any more.</summary>
     public void Forget(long number)
     {
         lock (_pending)
