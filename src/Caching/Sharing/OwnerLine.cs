@@ -11,10 +11,11 @@ internal sealed class OwnerLine : IDisposable
     // Larger keys and values go by a file.
     private const int MaxInlineBytes = 128 * 1024;
 
-    // How often the announcement is compared while a change waits.
+    // The time of a look in milliseconds.
     private const long LookMilliseconds = 50;
 
-    private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(LookMilliseconds);
+    /// <summary>How often a wait looks whether it is still of use.</summary>
+    public static readonly TimeSpan Look = TimeSpan.FromMilliseconds(LookMilliseconds);
 
     private readonly string _directory;
     private readonly FilePermissions _permissions;

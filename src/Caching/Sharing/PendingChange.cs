@@ -5,8 +5,6 @@ namespace BufferedMessages.Caching;
 /// <summary>A change on its way to the owner, until it is disposed. For one caller.</summary>
 internal sealed class PendingChange : IDisposable
 {
-    private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(50);
-
     private readonly OwnerLine _line;
     private readonly long _number;
     private readonly string? _contentFile;
@@ -38,7 +36,7 @@ internal sealed class PendingChange : IDisposable
     /// <exception cref="DiskFullException">The disk has no room for the change.</exception>
     public ChangeAnswer? Await(Func<bool> isWaiting)
     {
-        while (!TryPublish(Look))
+        while (!TryPublish(OwnerLine.Look))
         {
             if (IsGivenUp || !isWaiting())
             {
@@ -46,7 +44,7 @@ internal sealed class PendingChange : IDisposable
             }
         }
 
-        while (!_answer.Task.Wait(Look))
+        while (!_answer.Task.Wait(OwnerLine.Look))
         {
             if (!isWaiting())
             {

@@ -209,11 +209,14 @@ internal sealed class FileSegments : SegmentStore
     ];
 
     /// <summary>The file of a segment.</summary>
-    public string FileOf(long segment)
+    public string FileOf(long segment) => FileOf(Control.Directory, segment * Control.SegmentBytes);
+
+    /// <summary>The file of the segment that begins at a position.</summary>
+    public static string FileOf(string directory, long position)
     {
         // Formatted without a culture: the first one of a process takes milliseconds to load, also the invariant one.
-        var position = $"{segment * Control.SegmentBytes}";
-        return Path.Combine(Control.Directory, Zeros[position.Length..] + position + Extension);
+        var digits = $"{position}";
+        return Path.Combine(directory, Zeros[digits.Length..] + digits + Extension);
     }
 
     // Retention never deletes the newest segment, to which producers write.

@@ -99,8 +99,7 @@ internal sealed class ControlRebuild
 
     private bool HasDamagedHeader(long number)
     {
-        var name = (number * _segmentBytes).ToString("D20", CultureInfo.InvariantCulture) + FileSegments.Extension;
-        var file = new FileInfo(Path.Combine(_directory, name));
+        var file = new FileInfo(FileSegments.FileOf(_directory, number * _segmentBytes));
         return file.Exists && file.Length == _segmentBytes && !SegmentRepair.ReadHeader(file.FullName, 0).IsWhole;
     }
 
@@ -243,7 +242,7 @@ internal sealed class ControlRebuild
                 if (cursor.Kind == CursorRecord.GroupKind)
                 {
                     // The slots of its members, with the messages that they had, are not taken.
-                    cursor.ReturnToDone(control.Header.FirstSegment * _segmentBytes);
+                    cursor.ReturnToDone(_first * _segmentBytes);
                 }
 
                 isLater = true;
