@@ -286,10 +286,22 @@ public sealed class LeaseTests : IDisposable
     }
 
     [Fact]
+    public void Without_leases_a_set_waits_for_a_segment_however_short_the_timeout_is()
+    {
+        using var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => options.SegmentTimeout = TimeSpan.Zero));
+        for (var i = 0; i < 5_000; i++)
+        {
+            cache.Set(i, Values.Of(i, 20_000));
+        }
+
+        Assert.True(cache.GetStatistics().Evicted > 0);
+    }
+
+    [Fact]
     public void A_cache_is_usable_when_the_leases_that_held_all_segments_are_back()
     {
         using var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => options.SegmentTimeout = TimeSpan.FromSeconds(3)));
-        cache.WhileAllIsHeld(static () => { }, CacheDirectory.Small.DiskBytes);
+        cache.WhileAllIsHeld(static () => { });
 
         for (var i = 0; i < 1_000; i++)
         {

@@ -59,7 +59,8 @@ public sealed class MessageCacheOptions
     public bool VerifyEveryRead { get; set; }
 
     /// <summary>
-    /// Gets or sets the time that a set waits when leases hold every segment, up to 24 days; then it throws a <see cref="TimeoutException"/>. 10 seconds by default.
+    /// Gets or sets the time that a set waits when leases hold every segment, up to 24 days; then it throws a <see cref="TimeoutException"/>. For a segment that is being emptied it waits as long as that
+    /// takes. 10 seconds by default.
     /// </summary>
     public TimeSpan SegmentTimeout { get; set; } = TimeSpan.FromSeconds(10);
 

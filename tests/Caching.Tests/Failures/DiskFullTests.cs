@@ -126,10 +126,9 @@ public sealed class DiskFullTests
     private static void AskOwner(SmallDisk disk)
     {
         const int MoreThanSegmentOfAnswers = 3_000;
-        using var owner = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), CacheDirectory.SmallWith(static options => (options.Shared, options.ExpectedEntries) = (true, 100)));
-
-        // The owner may wait for a segment. The other tells of the full disk at once.
-        using var other = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), CacheDirectory.SmallWith(static options => (options.Shared, options.ExpectedEntries, options.SegmentTimeout) = (true, 100, TimeSpan.Zero)));
+        var options = CacheDirectory.SmallWith(static options => (options.Shared, options.ExpectedEntries, options.SegmentTimeout) = (true, 100, TimeSpan.Zero));
+        using var owner = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), options);
+        using var other = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), options);
         for (var i = 10; owner.GetStatistics().Evicted == 0; i++)
         {
             owner.Set(i, Values.Of(i, 1_000));

@@ -93,7 +93,7 @@ public sealed class NoiseTests
             await Task.Run(() =>
             {
                 using var cache = directory.Open<int>(CacheDirectory.SmallWith(static options => options.SegmentTimeout = TimeSpan.FromMilliseconds(50)));
-                FillAtLast(cache, 0);
+                Fill(cache, 0);
                 using (var reader = MessageCache.OpenReadOnly<int>(directory))
                 {
                     AssertValues(reader);
@@ -108,7 +108,7 @@ public sealed class NoiseTests
 
                 for (var version = 8; version < 16; version++)
                 {
-                    FillAtLast(cache, version);
+                    Fill(cache, version);
                 }
 
                 AssertValues(cache);
@@ -168,13 +168,6 @@ public sealed class NoiseTests
     }
 
     // The thread that makes and empties segments may need longer than the timeout on a busy machine.
-    private static void FillAtLast(MessageCache<int> cache, int version)
-    {
-        while (!TryFill(cache, version))
-        {
-        }
-    }
-
     private static bool TryFill(MessageCache<int> cache, int version)
     {
         try

@@ -17,44 +17,28 @@ internal sealed class SegmentPool
     private readonly SegmentMap _segments;
     private readonly CacheControl _control;
     private readonly SegmentBook _book;
-    private readonly TimeSpan _timeout;
     private readonly WriteLanes _lanes;
     private readonly int[] _writers;
-    private readonly Queue<int> _free = [];
+    private readonly FreeSegments _free;
     private readonly Action _wakeWorker;
-    private AttemptFailures _failures;
     private SegmentTail _active = new(isCarried: false);
     private SegmentTail _carry = new(isCarried: true);
     private long _written;
     private int _existing;
-    private int _waiting;
-    private bool _isClosed;
 
     public SegmentPool(SegmentMap segments, CacheControl control, SegmentBook book, MessageCacheOptions options, Action wakeWorker)
     {
         _segments = segments;
         _control = control;
         _book = book;
-        _timeout = options.SegmentTimeout;
         _lanes = new WriteLanes(segments, control);
         _writers = new int[_control.SlotCount];
+        _free = new FreeSegments(_gate, control.Directory, options.SegmentTimeout, wakeWorker);
         _wakeWorker = wakeWorker;
     }
 
-    /// <summary>Gets the number of free segments.</summary>
-    public int FreeCount
-    {
-        get
-        {
-            lock (_gate)
-            {
-                return _free.Count;
-            }
-        }
-    }
-
-    /// <summary>Gets whether a thread waits for a free segment.</summary>
-    public bool IsWanted => Volatile.Read(ref _waiting) != 0;
+    /// <summary>Gets the free segments.</summary>
+    public FreeSegments Free => _free;
 
     /// <summary>Gets the bytes of the records that were reserved for sets.</summary>
     public long WrittenBytes => Volatile.Read(ref _written) + _lanes.WrittenBytes;
@@ -69,7 +53,7 @@ internal sealed class SegmentPool
         {
             lock (_gate)
             {
-                return _free.Count != 0 ? _segments.RecordsEnd - SegmentHeader.Bytes : _carry.Slot == ControlHeader.NoSlot ? 0 : _segments.RecordsEnd - StartInCarry;
+                return !_free.IsEmpty ? _segments.RecordsEnd - SegmentHeader.Bytes : _carry.Slot == ControlHeader.NoSlot ? 0 : _segments.RecordsEnd - StartInCarry;
             }
         }
     }
@@ -84,7 +68,7 @@ internal sealed class SegmentPool
     {
         foreach (var slot in free)
         {
-            _free.Enqueue(slot);
+            _free.Add(slot);
         }
 
         _active.Resume(_control.Header.ActiveSlot, EndOf(_control.Header.ActiveSlot));
@@ -126,7 +110,7 @@ internal sealed class SegmentPool
             {
                 // A chunk at the end of the segment is continued.
                 var start = lane.Position;
-                if (_isClosed || lane.Slot == ControlHeader.NoSlot || lane.Slot != _active.Slot || lane.End != _active.Position || !Fits(in _active, bytes))
+                if (_free.IsClosed || lane.Slot == ControlHeader.NoSlot || lane.Slot != _active.Slot || lane.End != _active.Position || !Fits(in _active, bytes))
                 {
                     // Before it waits, so that the thread that empties segments does not wait for this one.
                     _lanes.Close(ref lane);
@@ -156,7 +140,7 @@ internal sealed class SegmentPool
         {
             if (_carry.Slot == ControlHeader.NoSlot || StartInCarry + bytes > _segments.RecordsEnd)
             {
-                if (_free.Count == 0)
+                if (_free.IsEmpty)
                 {
                     return false;
                 }
@@ -190,7 +174,7 @@ internal sealed class SegmentPool
         ref var lane = ref _lanes[_lanes.Carry];
         if (!lane.TryTake())
         {
-            throw Closed();
+            throw _free.Closed();
         }
 
         if (!lane.HasRoom(bytes) && !TryRefillCarry(ref lane, bytes))
@@ -237,17 +221,6 @@ internal sealed class SegmentPool
         }
     }
 
-    /// <summary>Adds a free segment.</summary>
-    public void AddFree(int slot)
-    {
-        Debug.Assert(_book.IsFree(slot), "A segment with entries would be overwritten.");
-        lock (_gate)
-        {
-            _free.Enqueue(slot);
-            Monitor.PulseAll(_gate);
-        }
-    }
-
     /// <summary>Notes the number of segments that have a file.</summary>
     public void NoteExisting(int segments)
     {
@@ -257,32 +230,12 @@ internal sealed class SegmentPool
         }
     }
 
-    /// <summary>Notes that the worker begins to look for free segments.</summary>
-    public void NoteAttempt()
-    {
-        lock (_gate)
-        {
-            _failures.Begin();
-        }
-    }
-
-    /// <summary>Tells the threads that waited for a segment when the attempt began that there will be none.</summary>
-    public void Fail(Exception exception)
-    {
-        lock (_gate)
-        {
-            _failures.Note(exception);
-            Monitor.PulseAll(_gate);
-        }
-    }
-
     /// <summary>Refuses reservations from now on, and waits until the open ones are finished.</summary>
     public void Close()
     {
         lock (_gate)
         {
-            _isClosed = true;
-            Monitor.PulseAll(_gate);
+            _free.Close();
         }
 
         _lanes.TakeAll();
@@ -295,15 +248,9 @@ internal sealed class SegmentPool
 
     private bool Fits(in SegmentTail tail, uint bytes)
     {
-        if (_isClosed)
-        {
-            throw Closed();
-        }
-
+        _free.ThrowIfClosed();
         return tail.Slot != ControlHeader.NoSlot && tail.Position + bytes <= _segments.RecordsEnd;
     }
-
-    private ObjectDisposedException Closed() => new("MessageCache", $"The cache '{_control.Directory}' was disposed.");
 
     private static ulong WordOf(uint bytes, ulong flags) => RecordWord.Compose(RecordWord.Committed, owner: 0, bytes) | flags;
 
@@ -312,7 +259,7 @@ internal sealed class SegmentPool
     {
         while (!Fits(in _active, bytes))
         {
-            AwaitFree();
+            _free.Await(KeptToCarry);
 
             // Another thread may have opened a segment while this one waited.
             if (!Fits(in _active, bytes))
@@ -337,41 +284,11 @@ internal sealed class SegmentPool
         return reservation;
     }
 
-    private void AwaitFree()
-    {
-        var attempts = _failures.Begun;
-        var deadline = Environment.TickCount64 + (long)_timeout.TotalMilliseconds;
-        while (_free.Count <= KeptToCarry)
-        {
-            _wakeWorker();
-            _waiting++;
-            try
-            {
-                var remaining = deadline - Environment.TickCount64;
-                if (remaining < 0 || !Monitor.Wait(_gate, TimeSpan.FromMilliseconds(remaining)))
-                {
-                    throw new TimeoutException(
-                        $"All segments of the cache '{_control.Directory}' are held by leases. Dispose leases when they are read, or give the cache a larger DiskBytes.");
-                }
-            }
-            finally
-            {
-                _waiting--;
-            }
-
-            if (_isClosed)
-            {
-                throw Closed();
-            }
-
-            _failures.ThrowAfter(attempts);
-        }
-    }
-
     private void Open(ref SegmentTail tail)
     {
         Debug.Assert(Monitor.IsEntered(_gate), "Two threads would open the same segment.");
-        var slot = _free.Dequeue();
+        var slot = _free.Take();
+        Debug.Assert(_book.IsFree(slot), "A segment with entries would be overwritten.");
         var sequence = Volatile.Read(ref _control.Header.Sequence);
         if (tail.Slot != ControlHeader.NoSlot)
         {

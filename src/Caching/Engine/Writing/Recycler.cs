@@ -89,16 +89,20 @@ internal sealed class Recycler : IDisposable
             var isDone = true;
             try
             {
-                _pool.NoteAttempt();
+                _pool.Free.BeginAttempt();
                 isDone = TryReplenish();
+                if (!isDone)
+                {
+                    _pool.Free.NoteHeld();
+                }
             }
             catch (Exception exception)
             {
                 // The sets that wait throw it; the next set that waits causes another attempt.
-                _pool.Fail(exception);
+                _pool.Free.Fail(exception);
             }
 
-            if (isDone || !_pool.IsWanted)
+            if (isDone || !_pool.Free.IsWanted)
             {
                 _wake.WaitOne(isDone ? Timeout.InfiniteTimeSpan : TimeSpan.FromSeconds(1));
             }
@@ -113,7 +117,7 @@ internal sealed class Recycler : IDisposable
     /// <returns>False when leases hold all segments that a set waits for.</returns>
     private bool TryReplenish()
     {
-        while (!_isStopped && _pool.FreeCount < FreeAhead)
+        while (!_isStopped && _pool.Free.Count < FreeAhead)
         {
             DiskFullException? full = null;
             var hasRoom = Segments < _segments;
@@ -131,26 +135,26 @@ internal sealed class Recycler : IDisposable
                 }
                 else
                 {
-                    _pool.AddFree(slot);
+                    _pool.Free.Add(slot);
                 }
 
                 continue;
             }
 
             // Leases hold all segments that were emptied: one segment above the budget lets sets continue.
-            if (full is null && (hasRoom || (Segments == _segments && _pool.IsWanted)) && TryCreate(ref full))
+            if (full is null && (hasRoom || (Segments == _segments && _pool.Free.IsWanted)) && TryCreate(ref full))
             {
                 continue;
             }
 
             if (full is not null)
             {
-                _pool.Fail(full);
+                _pool.Free.Fail(full);
                 return true;
             }
 
             // A set may wait although there is one for carried entries.
-            return _pool.FreeCount != 0 && !_pool.IsWanted;
+            return _pool.Free.Count != 0 && !_pool.Free.IsWanted;
         }
 
         return true;
@@ -186,7 +190,7 @@ internal sealed class Recycler : IDisposable
         _store.Segments.Map(slot);
         Segments++;
         _pool.NoteExisting(Segments);
-        _pool.AddFree(slot);
+        _pool.Free.Add(slot);
 
         // Reads are sampled before the first entry has to leave.
         if (Segments > _segments / 2)

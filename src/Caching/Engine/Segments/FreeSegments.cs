@@ -1,0 +1,153 @@
+using System.Runtime.ExceptionServices;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// The segments that are ready to be filled, and the threads that wait for one. The worker adds segments, in attempts. A thread heeds only attempts that began after it began to wait:
+/// an earlier one may not have seen a change, such as room on the disk or a lease that was given back. Members that do not lock the gate are called with it locked.
+/// </summary>
+/// <param name="gate">The lock of the pool.</param>
+/// <param name="directory">The directory of the cache, for exceptions.</param>
+/// <param name="timeout">How long a thread waits while leases hold all segments.</param>
+/// <param name="wakeWorker">Wakes the worker.</param>
+internal sealed class FreeSegments(object gate, string directory, TimeSpan timeout, Action wakeWorker)
+{
+    // A thread whose timeout is over waits on until an attempt has ended, and looks for that this often.
+    private const long LateMilliseconds = 10;
+
+    private readonly Queue<int> _slots = [];
+    private Exception? _failure;
+    private long _begun;
+    private long _failed;
+    private long _held;
+    private int _waiting;
+    private bool _isClosed;
+
+    /// <summary>Gets whether no segment is free.</summary>
+    public bool IsEmpty => _slots.Count == 0;
+
+    /// <summary>Gets whether no thread may take one any more.</summary>
+    public bool IsClosed => _isClosed;
+
+    /// <summary>Gets whether a thread waits. Needs no lock.</summary>
+    public bool IsWanted => Volatile.Read(ref _waiting) != 0;
+
+    /// <summary>Gets the number of segments. Locks the gate.</summary>
+    public int Count
+    {
+        get
+        {
+            lock (gate)
+            {
+                return _slots.Count;
+            }
+        }
+    }
+
+    /// <summary>Adds a segment. Locks the gate.</summary>
+    public void Add(int slot)
+    {
+        lock (gate)
+        {
+            _slots.Enqueue(slot);
+            Monitor.PulseAll(gate);
+        }
+    }
+
+    /// <summary>Notes that the worker begins to look for segments. Locks the gate.</summary>
+    public void BeginAttempt()
+    {
+        lock (gate)
+        {
+            _begun++;
+        }
+    }
+
+    /// <summary>Notes that the attempt has found all segments held by leases. Locks the gate.</summary>
+    public void NoteHeld()
+    {
+        lock (gate)
+        {
+            _held = _begun;
+        }
+    }
+
+    /// <summary>Tells the threads that waited when the attempt began that there will be none. Locks the gate.</summary>
+    public void Fail(Exception exception)
+    {
+        lock (gate)
+        {
+            _failure = exception;
+            _failed = _begun;
+            Monitor.PulseAll(gate);
+        }
+    }
+
+    /// <summary>Waiting threads throw from now on.</summary>
+    public void Close()
+    {
+        _isClosed = true;
+        Monitor.PulseAll(gate);
+    }
+
+    /// <summary>Throws if no thread may take a segment any more.</summary>
+    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    public void ThrowIfClosed()
+    {
+        if (_isClosed)
+        {
+            throw Closed();
+        }
+    }
+
+    /// <summary>Makes the exception that says that no thread may take a segment any more.</summary>
+    public ObjectDisposedException Closed() => new("MessageCache", $"The cache '{directory}' was disposed.");
+
+    /// <summary>Takes the segment that has been free for the longest time.</summary>
+    public int Take() => _slots.Dequeue();
+
+    /// <summary>Waits until more segments are free than some that are kept.</summary>
+    /// <exception cref="DiskFullException">The disk has no room for a new one.</exception>
+    /// <exception cref="TimeoutException">Leases hold all segments.</exception>
+    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    public void Await(int kept)
+    {
+        var attempts = _begun;
+        var deadline = Environment.TickCount64 + (long)timeout.TotalMilliseconds;
+        while (_slots.Count <= kept)
+        {
+            wakeWorker();
+            _waiting++;
+            try
+            {
+                var remaining = Math.Max(deadline - Environment.TickCount64, LateMilliseconds);
+                if (!Monitor.Wait(gate, TimeSpan.FromMilliseconds(remaining)) && _held > attempts)
+                {
+                    throw new TimeoutException($"All segments of the cache '{directory}' are held by leases. Dispose leases when they are read, or give the cache a larger DiskBytes.");
+                }
+            }
+            finally
+            {
+                _waiting--;
+            }
+
+            ThrowIfClosed();
+            ThrowIfFailed(attempts);
+        }
+    }
+
+    private void ThrowIfFailed(long attempts)
+    {
+        if (_failed <= attempts)
+        {
+            return;
+        }
+
+        if (_failure is DiskFullException full)
+        {
+            throw new DiskFullException(full.File, full.Bytes, full);
+        }
+
+        ExceptionDispatchInfo.Throw(_failure!);
+    }
+}
