@@ -8,6 +8,9 @@ namespace BufferedMessages.Caching.Torture;
 /// <summary>Starts the processes, kills the writer again and again, and checks the whole cache after each kill.</summary>
 internal static class TortureCommand
 {
+    private const int LongestLife = 1_000;
+    private const int LongerLife = 100;
+
     private static readonly TimeSpan Report = TimeSpan.FromSeconds(5);
 
     /// <summary>Runs the command line.</summary>
@@ -58,7 +61,8 @@ internal static class TortureCommand
         {
             using (var writer = TorturePeer.Start(WriterPart.Name, directory, Text(random.Next()), options.Plant))
             {
-                var life = TimeSpan.FromMilliseconds(random.Next(20, 1_000));
+                // On a busy machine a process may need a second to start. A fault that was planted is found at last.
+                var life = TimeSpan.FromMilliseconds(random.Next(20, LongestLife + (options.IsPlanted ? totals.Kills * LongerLife : 0)));
                 for (var start = clock.Elapsed; clock.Elapsed - start < life;)
                 {
                     Thread.Sleep(Math.Min(random.Next(100), (int)life.TotalMilliseconds));
