@@ -1,3 +1,5 @@
+using System.Globalization;
+using BufferedMessages.Bridges.Tests.Hosting;
 using static BufferedMessages.Bridges.Tests.BridgeDirectory;
 
 namespace BufferedMessages.Bridges.Tests;
@@ -138,6 +140,26 @@ public sealed class QueueFaultTests : BridgeFixture
             Assert.Equal(i, delivery.Message.Sequence);
             delivery.Commit();
         }
+    }
+
+    [Fact]
+    public async Task A_receiver_that_cannot_go_on_after_the_entry_that_it_has_read_waits_longer_each_time()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 10);
+        await ForwardAllAsync(source);
+        await ReceiveAllAsync(destination, 10);
+
+        // The damaged entry would go to the dead letters, whose folder cannot be made.
+        await File.WriteAllTextAsync(Path.Combine(destination.Path, "dead"), "");
+        Stream.Append(new byte[5], new byte[5]);
+        using var log = new LogLines();
+        await using var receiver = destination.ReceiveFrom(Stream, new ReceiverOptions { FirstRetryDelay = TimeSpan.FromMilliseconds(1), Logger = log });
+        await UntilAsync(() => log.Of(2).Count >= 5, "five attempts");
+        var delays = log.Of(2).Take(5).Select(static line => double.Parse(line.Text.Split(' ')[^2], CultureInfo.InvariantCulture)).ToList();
+        Assert.Equal(delays.Order(), delays);
+        Assert.True(delays[^1] >= 16, $"The last delay is {delays[^1]} ms.");
     }
 
     [Fact]

@@ -152,8 +152,14 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
 
         while (true)
         {
+            // The last entry of the session before says nothing about those after it.
+            var isNew = !(entry.Offset <= _offset);
             await TakeAsync(entry, stop).ConfigureAwait(false);
-            Link.ResetDelay();
+            if (isNew)
+            {
+                Link.ResetDelay();
+            }
+
             entry = await ReadNextAsync(reader, stop).ConfigureAwait(false);
         }
     }

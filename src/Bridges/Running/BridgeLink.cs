@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Text;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
@@ -16,6 +17,7 @@ internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, Brid
     private volatile BridgeStatus _status = new(BridgeState.Connecting, Failure: null, DateTimeOffset.UtcNow);
     private long _reconnects;
     private bool _wasConnected;
+    private long _connectedAt;
 
     /// <summary>The name of the bridge.</summary>
     public string Name { get; } = RequireName(options.Name ?? stream.Name);
@@ -48,6 +50,7 @@ internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, Brid
         }
 
         _wasConnected = true;
+        _connectedAt = Stopwatch.GetTimestamp();
         _status = new BridgeStatus(BridgeState.Connected, Failure: null, DateTimeOffset.UtcNow);
         Logger.Connected(Name, Directory, Stream);
     }
@@ -71,6 +74,12 @@ internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, Brid
     /// <summary>Waits before the next attempt, longer each time.</summary>
     public Task WaitToRetryAsync(Exception failure, CancellationToken cancellationToken)
     {
+        if (State == BridgeState.Connected && Stopwatch.GetElapsedTime(_connectedAt) > options.LongestRetryDelay)
+        {
+            // It lasted, although perhaps nothing came.
+            ResetDelay();
+        }
+
         _status = new BridgeStatus(BridgeState.Retrying, failure, State == BridgeState.Connected ? DateTimeOffset.UtcNow : _status.Since);
         var delay = _nextDelay * (1 + (Random.Shared.NextDouble() * MostJitter));
         _nextDelay = TimeSpan.FromTicks(Math.Min(2 * _nextDelay.Ticks, options.LongestRetryDelay.Ticks));
