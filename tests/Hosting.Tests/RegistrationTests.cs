@@ -64,6 +64,45 @@ public sealed class RegistrationTests : IDisposable
         Assert.Equal([TimeSpan.FromSeconds(2)], host.Services.GetRequiredService<IOptionsMonitor<MessageHandlerOptions>>().Get("orders/shipping").RetryDelays);
     }
 
+    [Theory]
+    [InlineData("Latest", 2)]
+    [InlineData("earliest", 1)]
+    [InlineData("0", 1)]
+    [InlineData("2100-01-01T00:00Z", 2)]
+    [InlineData("1999-12-31", 1)]
+    public async Task The_start_of_a_handler_comes_from_the_configuration(string start, long first)
+    {
+        using (var queue = MessageQueue.Open(_test.Orders))
+        using (var publisher = queue.OpenPublisher<Order>(new ProducerOptions { StampTime = true }))
+        {
+            publisher.Publish(new Order { Id = 1 });
+        }
+
+        var host = _test.Build(
+            static services =>
+            {
+                services.AddMessageQueue("orders", static queue => queue.Directory = "orders").AddPublisher<Order>().AddHandler<OrderBufferedMessage, OrderHandler>("shipping");
+                services.AddOptions<MessageHandlerOptions>("orders/shipping").BindConfiguration("Handlers:Shipping");
+            },
+            ("Handlers:Shipping:Start", start));
+        await host.StartAsync();
+        TestHost.Publish(host, 2);
+
+        await TestHost.UntilAsync(() => _test.Desk.Done.Contains(2), "the order after the start");
+        Assert.Equal(first, _test.Desk.Done.First());
+    }
+
+    [Fact]
+    public void A_start_in_the_configuration_that_is_none_is_refused()
+    {
+        var host = _test.Build(
+            static services => services.AddOptions<MessageHandlerOptions>("orders/shipping").BindConfiguration("Handlers:Shipping"),
+            ("Handlers:Shipping:Start", "Newest"));
+
+        var exception = Assert.Throws<InvalidOperationException>(() => host.Services.GetRequiredService<IOptionsMonitor<MessageHandlerOptions>>().Get("orders/shipping"));
+        Assert.Contains("'Newest' is not a place in a queue.", exception.ToString(), StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task A_queue_in_shared_memory_is_opened_by_its_name()
     {

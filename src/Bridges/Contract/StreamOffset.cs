@@ -26,4 +26,15 @@ public readonly record struct StreamOffset(ulong Major, ulong Minor = 0) : IComp
     public override string ToString() => Minor == 0
         ? Major.ToString(CultureInfo.InvariantCulture)
         : string.Create(CultureInfo.InvariantCulture, $"{Major}-{Minor}");
+
+    /// <summary>Reads an offset from its text.</summary>
+    internal static bool TryParse(ReadOnlySpan<char> text, out StreamOffset offset)
+    {
+        var dash = text.IndexOf('-');
+        ulong minor = 0;
+        var isRead = ulong.TryParse(dash < 0 ? text : text[..dash], NumberStyles.None, CultureInfo.InvariantCulture, out var major)
+            && (dash < 0 || ulong.TryParse(text[(dash + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out minor));
+        offset = new StreamOffset(major, minor);
+        return isRead;
+    }
 }

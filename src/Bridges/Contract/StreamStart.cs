@@ -1,6 +1,12 @@
+using System.ComponentModel;
+using System.Globalization;
+
 namespace BufferedMessages.Bridges;
 
-/// <summary>The place in a stream where reading begins.</summary>
+/// <summary>
+/// The place in a stream where reading begins. In a configuration it is a text: <c>First</c>, <c>End</c>, an offset such as <c>17</c> or <c>3-4096</c>, or a time such as <c>2026-11-23T04:05Z</c>.
+/// </summary>
+[TypeConverter(typeof(StreamStartConverter))]
 public readonly record struct StreamStart
 {
     private StreamStart(StreamOffset? offset, DateTimeOffset? time, bool isEnd)
@@ -35,4 +41,19 @@ public readonly record struct StreamStart
     /// <summary>Makes the start at the first entry that was appended at a time or later, as exactly as the broker knows it.</summary>
     /// <param name="time">The time, by the broker's clock.</param>
     public static StreamStart At(DateTimeOffset time) => new(null, time, isEnd: false);
+}
+
+/// <summary>Reads a start from the text of a configuration. Without it the binder would leave the option as it is, and say nothing.</summary>
+internal sealed class StreamStartConverter : TypeConverter
+{
+    public override bool CanConvertFrom(ITypeDescriptorContext? context, Type sourceType) => sourceType == typeof(string) || base.CanConvertFrom(context, sourceType);
+
+    public override object? ConvertFrom(ITypeDescriptorContext? context, CultureInfo? culture, object value) => value is string text ? Read(text.Trim()) : base.ConvertFrom(context, culture, value);
+
+    private static StreamStart Read(string text) =>
+        text.Equals(nameof(StreamStart.First), StringComparison.OrdinalIgnoreCase) ? StreamStart.First
+        : text.Equals(nameof(StreamStart.End), StringComparison.OrdinalIgnoreCase) ? StreamStart.End
+        : StreamOffset.TryParse(text, out var offset) ? StreamStart.At(offset)
+        : DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var time) ? StreamStart.At(time)
+        : throw new FormatException($"'{text}' is not a place in a stream. Write First, End, an offset such as 17 or 3-4096, or a time such as 2026-11-23T04:05Z.");
 }

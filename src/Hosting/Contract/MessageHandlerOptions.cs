@@ -43,7 +43,7 @@ public sealed class MessageHandlerOptions
 
     /// <summary>
     /// Gets or sets the delays before further attempts, in order. The worker keeps the message until then, so that the order stays. A message that fails once more goes to the dead letters. Null
-    /// waits 50 ms, 250 ms and 1 s; an empty list does not try again.
+    /// waits 50 ms, 250 ms and 1 s; an empty list does not try again. Set an empty list in code: the binder of a configuration leaves it out.
     /// </summary>
     public IReadOnlyList<TimeSpan>? RetryDelays { get; set; }
 

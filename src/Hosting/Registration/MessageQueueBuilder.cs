@@ -59,7 +59,7 @@ public sealed class MessageQueueBuilder
     }
 
     /// <summary>
-    /// Adds a handler. It begins when the host has started, after all queues are opened. Its state is the <see cref="MessageHandlerControl"/> with the key <c>queue/handler</c>, and its options are the named
+    /// Adds a handler. It begins while the host starts, after all queues and publishers are opened. Its state is the <see cref="MessageHandlerControl"/> with the key <c>queue/handler</c>, and its options are the named
     /// options of this name.
     /// </summary>
     /// <typeparam name="TView">A generated view, <see cref="RawMessage"/> or <see cref="ValueMessage{T}"/>.</typeparam>

@@ -132,6 +132,40 @@ public sealed class HostTests : IDisposable
         Assert.Equal((false, TimeSpan.FromSeconds(3), DeletedMessages.Skip, "in", default), (options.Verify, options.JournalInterval, options.OnDeleted, options.Name, options.Start));
     }
 
+    [Theory]
+    [InlineData("End")]
+    [InlineData("first")]
+    [InlineData("17")]
+    [InlineData("3-4096")]
+    [InlineData("2026-11-23T04:05Z")]
+    public void The_start_of_a_receiver_comes_from_the_configuration(string start)
+    {
+        var expected = start switch
+        {
+            "End" => StreamStart.End,
+            "first" => StreamStart.First,
+            "17" => StreamStart.At(new StreamOffset(17)),
+            "3-4096" => StreamStart.At(new StreamOffset(3, 4096)),
+            _ => StreamStart.At(new DateTimeOffset(2026, 11, 23, 4, 5, 0, TimeSpan.Zero)),
+        };
+        using var host = _host.Build(
+            services => services.AddMessageBridge("in", bridge => bridge.FromStream(_ => _stream).ToQueue("queue").BindConfiguration("Bridges:In")),
+            ("Bridges:In:Start", start));
+
+        Assert.Equal(expected, host.Services.GetRequiredService<IOptionsMonitor<ReceiverOptions>>().Get("in").Start);
+    }
+
+    [Fact]
+    public async Task A_start_in_the_configuration_that_is_none_stops_the_host()
+    {
+        using var host = _host.Build(
+            services => services.AddMessageBridge("in", bridge => bridge.FromStream(_ => _stream).ToQueue("queue").BindConfiguration("Bridges:In")),
+            ("Bridges:In:Start", "Beginning"));
+
+        var exception = await Assert.ThrowsAnyAsync<Exception>(() => host.StartAsync());
+        Assert.Contains("'Beginning' is not a place in a stream.", exception.ToString(), StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task A_host_with_wrong_options_does_not_start_and_opens_nothing()
     {

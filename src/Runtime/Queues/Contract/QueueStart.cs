@@ -1,6 +1,13 @@
+using System.ComponentModel;
+using System.Globalization;
+
 namespace BufferedMessages;
 
-/// <summary>The place where a new consumer name or a reader begins, or where either continues after a seek.</summary>
+/// <summary>
+/// The place where a new consumer name or a reader begins, or where either continues after a seek. In a configuration it is a text: <c>Earliest</c>, <c>Latest</c>, a position, or a time such as
+/// <c>2026-11-23T04:05Z</c>.
+/// </summary>
+[TypeConverter(typeof(QueueStartConverter))]
 public readonly struct QueueStart
 {
     private enum Origin
@@ -51,4 +58,19 @@ public readonly struct QueueStart
     /// </summary>
     /// <param name="time">The time, by the clocks of the producers.</param>
     public static QueueStart At(DateTimeOffset time) => new(Origin.Time, time.UtcTicks);
+}
+
+/// <summary>Reads a start from the text of a configuration. Without it the binder would leave the option as it is, and say nothing.</summary>
+internal sealed class QueueStartConverter : TypeConverter
+{
+    public override bool CanConvertFrom(ITypeDescriptorContext? context, Type sourceType) => sourceType == typeof(string) || base.CanConvertFrom(context, sourceType);
+
+    public override object? ConvertFrom(ITypeDescriptorContext? context, CultureInfo? culture, object value) => value is string text ? Read(text.Trim()) : base.ConvertFrom(context, culture, value);
+
+    private static QueueStart Read(string text) =>
+        text.Equals(nameof(QueueStart.Earliest), StringComparison.OrdinalIgnoreCase) ? QueueStart.Earliest
+        : text.Equals(nameof(QueueStart.Latest), StringComparison.OrdinalIgnoreCase) ? QueueStart.Latest
+        : long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var position) ? QueueStart.At(position)
+        : DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var time) ? QueueStart.At(time)
+        : throw new FormatException($"'{text}' is not a place in a queue. Write Earliest, Latest, a position, or a time such as 2026-11-23T04:05Z.");
 }
