@@ -10,7 +10,8 @@ using Microsoft.CodeAnalysis.Editing;
 namespace BufferedMessages.CodeFixes;
 
 /// <summary>
-/// A fix that copies a delivery or an owner to a local before the statement, and takes the view from the local. The compiler then rejects a view that would outlive it.
+/// A fix that copies a delivery or an owner to a local before the statement, and takes the view from the local. It does so only where the compiler finds that the
+/// view does not outlive the local.
 /// </summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class TakeOfLocalCodeFix() : SourceCodeFix("Take the view from a local", Rules.ViewOfStored.Id)
@@ -22,8 +23,16 @@ public sealed class TakeOfLocalCodeFix() : SourceCodeFix("Take the view from a l
         {
             if (group.Key is { } document)
             {
-                var documentEditor = await editor.GetDocumentEditorAsync(document.Id, cancellation).ConfigureAwait(false);
-                Fix(documentEditor, group);
+                var fixable = new List<Diagnostic>();
+                foreach (var diagnostic in group)
+                {
+                    if (await CanFixAsync(document, diagnostic, cancellation).ConfigureAwait(false))
+                    {
+                        fixable.Add(diagnostic);
+                    }
+                }
+
+                Fix(await editor.GetDocumentEditorAsync(document.Id, cancellation).ConfigureAwait(false), fixable);
             }
         }
 
@@ -33,7 +42,21 @@ public sealed class TakeOfLocalCodeFix() : SourceCodeFix("Take the view from a l
     private protected override async Task<bool> CanFixAsync(Document document, Diagnostic diagnostic, CancellationToken cancellation)
     {
         var root = await document.GetSyntaxRootAsync(cancellation).ConfigureAwait(false);
-        return root is not null && HolderAt(root, diagnostic) is not null;
+        if (root is null || HolderAt(root, diagnostic) is null)
+        {
+            return false;
+        }
+
+        var editor = await DocumentEditor.CreateAsync(document, cancellation).ConfigureAwait(false);
+        Fix(editor, [diagnostic]);
+        var before = await ErrorsAsync(document, cancellation).ConfigureAwait(false);
+        return await ErrorsAsync(editor.GetChangedDocument(), cancellation).ConfigureAwait(false) <= before;
+    }
+
+    private static async Task<int> ErrorsAsync(Document document, CancellationToken cancellation)
+    {
+        var model = await document.GetSemanticModelAsync(cancellation).ConfigureAwait(false);
+        return model!.GetDiagnostics(cancellationToken: cancellation).Count(static problem => problem.Severity == DiagnosticSeverity.Error);
     }
 
     // An expression that occurs several times in one statement is copied once.

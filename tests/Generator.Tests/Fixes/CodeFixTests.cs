@@ -312,6 +312,11 @@ public sealed class CodeFixTests
     [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; void M() { while (_d.Message is { Bytes.Length: 3 } other) { } } }")]
     [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage>[] _all = []; int N() => 0; void M() { var message = _all[N()].Message; } }")]
     [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; Func<bool> M() { return () => _d.Message is { } message; } }")]
+    [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; RawMessage M() { return _d.Message; } }")]
+    [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; RawMessage M() { var message = _d.Message; return message; } }")]
+    [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; int M(bool has) { RawMessage message = default; if (has) { message = _d.Message; } return message.Bytes.Length; } }")]
+    [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; void M(out RawMessage message) { message = _d.Message; } }")]
+    [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<ValueMessage<long>> _d; ref readonly long M() { return ref _d.Message.Value; } }")]
     public async Task A_fix_is_not_offered_where_a_person_must_decide(Type fix, string rule, string source)
     {
         using var project = new FixedProject([new SourceFile("Source.cs", source)]);
