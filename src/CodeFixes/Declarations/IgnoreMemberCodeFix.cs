@@ -17,5 +17,17 @@ public sealed class IgnoreMemberCodeFix()
         from place in places
         where place.Member is not null && !(place.Diagnostic.Id == Rules.NotStored.Id && place.Member is FieldDeclarationSyntax { Declaration.Variables.Count: > 1 })
         group place by place.Member into declaration
-        select declaration.Key.WithProductAttribute(declaration.First().Model, "BufferedIgnore");
+        select Exclude(declaration.Key, declaration.First().Model);
+
+    // A number has no effect on an excluded member, so the attribute takes its place.
+    private static SyntaxEdit Exclude(SyntaxNode declaration, SemanticModel model) =>
+        NumberOf(declaration, model) is { } number
+            ? number.ReplacedByProductAttribute(model, "BufferedIgnore")
+            : declaration.WithProductAttribute(model, "BufferedIgnore");
+
+    private static AttributeSyntax? NumberOf(SyntaxNode declaration, SemanticModel model) =>
+        declaration.ChildNodes()
+            .OfType<AttributeListSyntax>()
+            .SelectMany(static list => list.Attributes)
+            .FirstOrDefault(attribute => model.GetTypeInfo(attribute).Type is INamedTypeSymbol type && type.Is("BufferedMessages", MemberParser.MemberAttribute));
 }

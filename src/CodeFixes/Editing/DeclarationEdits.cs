@@ -59,6 +59,16 @@ internal static class DeclarationEdits
         });
     }
 
+    /// <summary>Puts an attribute of this product in the place of another attribute.</summary>
+    /// <param name="replaced">The other attribute.</param>
+    /// <param name="model">The semantic model of its file.</param>
+    /// <param name="attribute">The attribute's name, without its namespace and suffix.</param>
+    public static SyntaxEdit ReplacedByProductAttribute(this AttributeSyntax replaced, SemanticModel model, string attribute)
+    {
+        var name = SyntaxFactory.ParseName(NameIn(replaced, model, attribute));
+        return new SyntaxEdit(replaced, current => SyntaxFactory.Attribute(name).WithTriviaFrom(current));
+    }
+
     /// <summary>Determines whether a node is the first in its line.</summary>
     public static bool BeginsLine(this SyntaxNode node)
     {

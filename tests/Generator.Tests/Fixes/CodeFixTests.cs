@@ -63,6 +63,11 @@ public sealed class CodeFixTests
             "public class Basis { [BufferedIgnore] public int A { get; private set; } } [BufferedMessageSource] public partial class Order : Basis { public int Id; [BufferedIgnore] public List<int> Tags { get; } = []; } [BufferedMessageSource] public partial class Other : Basis { public int Id; }"
         },
         {
+            typeof(IgnoreMemberCodeFix), "BMSG0020",
+            "[BufferedMessageSource] public partial record Order([property: BufferedMember(0)] int Id, [property: BufferedMember(3)] object? Tag)\n{\n    // Two.\n    [BufferedMember(1)]\n    [Obsolete]\n    public Action? A { get; set; }\n\n    [Obsolete, BufferedMember(2) /* Three. */] public Action? B;\n}\n",
+            "[BufferedMessageSource] public partial record Order([property: BufferedMember(0)] int Id, [property: BufferedIgnore] object? Tag)\n{\n    // Two.\n    [BufferedIgnore]\n    [Obsolete]\n    public Action? A { get; set; }\n\n    [Obsolete, BufferedIgnore /* Three. */] public Action? B;\n}\n"
+        },
+        {
             typeof(AnnotateTypeCodeFix), "BMSG0021",
             "public class Line { public int Id; }\nclass Outer { public struct Inner { public string? Name; } }\n[BufferedMessageSource] partial class Order { public int Id; public List<Line[]>? Lines; public Line? Main; public Outer.Inner? Inner; }",
             "[BufferedMessageSource]\npublic partial class Line { public int Id; }\npartial class Outer { [BufferedMessageSource] public partial struct Inner { public string? Name; } }\n[BufferedMessageSource] partial class Order { public int Id; public List<Line[]>? Lines; public Line? Main; public Outer.Inner? Inner; }"
