@@ -1,6 +1,6 @@
 using BufferedMessages;
 
-namespace WorkerTemplate1;
+namespace WorkerNamespace1;
 
 /// <summary>A message. The view of its bytes, OrderBufferedMessage, is generated.</summary>
 [BufferedMessageSource]

@@ -1,6 +1,6 @@
 using BufferedMessages.Hosting;
 
-namespace WorkerTemplate1;
+namespace WorkerNamespace1;
 
 /// <summary>Handles orders. An exception is a failed attempt: the order is tried again, and then goes to the dead letters.</summary>
 public sealed class OrderHandler(ILogger<OrderHandler> log) : IMessageHandler<OrderBufferedMessage>

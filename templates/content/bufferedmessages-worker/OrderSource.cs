@@ -1,6 +1,6 @@
 using BufferedMessages;
 
-namespace WorkerTemplate1;
+namespace WorkerNamespace1;
 
 /// <summary>Publishes an order each second. Replace it by your own source: a web API, a timer, a file.</summary>
 public sealed class OrderSource(MessagePublisher<Order> publisher) : BackgroundService

@@ -1,4 +1,4 @@
-using WorkerTemplate1;
+using WorkerNamespace1;
 
 var builder = Host.CreateApplicationBuilder(args);
 

@@ -42,6 +42,17 @@ public sealed class TemplateTests : IDisposable
     }
 
     [Theory]
+    [InlineData("bufferedmessages-worker", "class", "")]
+    [InlineData("bufferedmessages-worker", "Order", "")]
+    [InlineData("bufferedmessages-pair", "Order.class.1a", "Producer")]
+    public async Task A_new_project_compiles_if_its_name_is_a_keyword_a_number_or_that_of_its_message(string template, string name, string project)
+    {
+        var folder = await NewAsync(template, name);
+
+        (await _consumer.DotnetAsync("build", Path.Combine(folder, project))).Succeeded();
+    }
+
+    [Theory]
     [MemberData(nameof(Templates))]
     public void A_template_references_the_packages_of_its_own_version(string template)
     {

@@ -1,5 +1,5 @@
 using BufferedMessages;
-using PairTemplate1.Messages;
+using PairNamespace1.Messages;
 
 using var stop = new CancellationTokenSource();
 Console.CancelKeyPress += (_, key) =>

@@ -1,6 +1,6 @@
 using BufferedMessages;
 
-namespace PairTemplate1.Messages;
+namespace PairNamespace1.Messages;
 
 /// <summary>A message. The view of its bytes, OrderBufferedMessage, is generated.</summary>
 [BufferedMessageSource]
