@@ -28,6 +28,17 @@ public sealed class NameTests
     }
 
     [Fact]
+    public void The_files_of_very_long_names_have_names_that_a_file_system_takes()
+    {
+        var name = new string('\u00c4', 200);
+
+        var files = SourceProject.Of($"[BufferedMessageSource] public partial class {name}A {{ public int Id; }} [BufferedMessageSource] public partial class {name}B {{ public int Id; }}").Generate().Files.Keys;
+
+        Assert.Equal(2, files.Count());
+        Assert.All(files, static file => Assert.InRange(System.Text.Encoding.UTF8.GetByteCount(file), 1, 255));
+    }
+
+    [Fact]
     public void A_list_of_messages_with_a_member_ToString_has_a_text() =>
         Assert.Equal(
             """[{"Id":1,"ToString":2}, {"Id":3,"ToString":4}]""",

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Runtime.CompilerServices;
+using System.Text;
 using BufferedMessages.Wire;
 using Microsoft.CodeAnalysis;
 
@@ -8,24 +9,30 @@ namespace BufferedMessages.Generator.Parsing;
 /// <summary>The names of generated files.</summary>
 internal static class HintName
 {
+    // In bytes. File systems take names of 255, and users may have the compiler write the files.
+    private const int MaxLength = 200;
+    private const int MaxBytesPerChar = 3;
+
     // Cached by container: the types of a namespace are scanned once, not once per type.
     private static readonly ConditionalWeakTable<INamespaceOrTypeSymbol, HashSet<string>> Twins = new();
 
     /// <summary>
     /// Gets the name of a type's file. The compiler compares these names regardless of case, so the names of types that differ only in case
-    /// end with a hash.
+    /// end with a hash. So do names that are too long for a file.
     /// </summary>
     public static string Of(INamedTypeSymbol type)
     {
         var fullName = type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString() + ".";
         var hint = fullName.Replace("@", "") + string.Join("+", type.Containers().Append(type).Select(static part => part.Name));
-        if (!HasTwinByCase(type))
+        var bytes = Encoding.UTF8.GetBytes(hint);
+        var isLong = bytes.Length > MaxLength;
+        if (!isLong && !HasTwinByCase(type))
         {
             return hint + ".g.cs";
         }
 
-        var hash = XxHash64.Hash(System.Text.Encoding.UTF8.GetBytes(hint));
-        return hint + "-" + hash.ToString("x16", CultureInfo.InvariantCulture) + ".g.cs";
+        var start = isLong ? hint.Substring(0, MaxLength / MaxBytesPerChar) : hint;
+        return start + "-" + XxHash64.Hash(bytes).ToString("x16", CultureInfo.InvariantCulture) + ".g.cs";
     }
 
     private static bool HasTwinByCase(INamedTypeSymbol type)
