@@ -144,6 +144,45 @@ public sealed class DeadLetterQueueTests : IDisposable
         Assert.Single(letters.List());
     }
 
+    [Fact]
+    public async Task A_dead_letter_whose_removal_cannot_be_noted_is_not_published()
+    {
+        await FailAsync(1, 2);
+        var notes = Path.Combine(_test.Orders, "dead", "shipping.removed");
+        File.CreateSymbolicLink(notes, Path.Combine(_test.Root, "no-folder", "notes"));
+        using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
+        using var queue = MessageQueue.OpenExisting(_test.Orders);
+        var before = queue.PublishedPosition;
+
+        Assert.ThrowsAny<IOException>(() => letters.Requeue(letters.List()[1].Position));
+
+        Assert.Equal((2, before), (letters.List().Count, queue.PublishedPosition));
+        Assert.Equal(2, letters.RequeueAll());
+        Assert.Empty(letters.List());
+    }
+
+    [Fact]
+    public async Task Dead_letters_can_be_removed_again_after_a_removal_that_failed_or_met_a_new_one()
+    {
+        await FailAsync(1, 2);
+        using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
+        using var dead = MessageQueue.OpenExisting(letters.Path);
+        using var producer = dead.OpenProducer(dead.Schemas[0]);
+        var (payload, first) = (Payload(dead), letters.List()[0].Position);
+
+        Assert.Throws<TimeoutException>(() => letters.Remove(static _ => throw new TimeoutException(), publishes: false));
+        Assert.Equal(1, letters.Remove(position => position == first && producer.Publish(payload) > 0, publishes: false));
+
+        Assert.Equal(2, letters.List().Count);
+        Assert.Equal(2, letters.DropAll());
+
+        static byte[] Payload(MessageQueue queue)
+        {
+            using var reader = queue.OpenReader<RawMessage>();
+            return reader.TryRead(out var delivery) ? delivery.Message.Bytes.ToArray() : [];
+        }
+    }
+
     /// <summary>Publishes orders, and lets their handling and that of earlier ones fail.</summary>
     private async Task FailAsync(params long[] ids)
     {

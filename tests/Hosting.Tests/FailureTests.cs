@@ -222,6 +222,25 @@ public sealed class FailureTests : IDisposable
     }
 
     [Fact]
+    public async Task Dead_letters_whose_files_were_deleted_are_made_anew_with_the_next_one()
+    {
+        _test.Desk.Work = static (_, _, _) => throw new InvalidOperationException("No.");
+        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays, handler.BreakFor) = (true, [], Short));
+        TestHost.Publish(host, 1);
+        await TestHost.UntilAsync(() => TestHost.ControlOf(host).DeadLetters == 1, "the first dead letter");
+        using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
+        Assert.Single(letters.List());
+        Directory.Delete(Path.Combine(_test.Orders, "dead"), recursive: true);
+        Assert.Empty(letters.List());
+
+        TestHost.Publish(host, 2);
+
+        await TestHost.UntilAsync(() => TestHost.ControlOf(host).DeadLetters == 2, "the second dead letter");
+        Assert.Equal(letters.List().Single().Position, DeadLetterQueue.Open(_test.Orders, "shipping").List().Single().Position);
+        Assert.True(letters.Drop(letters.List().Single().Position));
+    }
+
+    [Fact]
     public async Task Dead_letters_of_a_flushed_queue_are_on_the_disk_when_their_messages_are_committed()
     {
         MessageQueue.Open(_test.Orders, new MessageQueueOptions { SegmentBytes = TestHost.SegmentBytes, Flush = FlushMode.EveryMessage }).Dispose();

@@ -134,26 +134,49 @@ public sealed class DeadLetterQueue : IDisposable
         var count = 0;
         long? through = null;
         var isFirst = true;
-        while (consumer.TryRead(out var letter) && letter.Position < end)
+        var letter = default(Delivery<RawMessage>);
+        try
         {
-            if (!removed.Contains(letter.Position) && isChosen(letter.Position))
+            while (consumer.TryRead(out letter) && letter.Position is var position && position < end)
             {
-                if (producer is not null)
+                var isRemoved = removed.Contains(position);
+                if (!isRemoved && isChosen(position))
                 {
-                    Publish(producer, letter, awaitRoom);
+                    if (!isFirst)
+                    {
+                        removed.MakeRoom();
+                    }
+
+                    if (producer is not null)
+                    {
+                        Publish(producer, letter, awaitRoom);
+                    }
+
+                    if (!isFirst)
+                    {
+                        removed.Add(position);
+                    }
+
+                    isRemoved = true;
+                    count++;
                 }
 
-                removed.Add(letter.Position);
-                count++;
+                isFirst &= isRemoved;
+                if (isFirst)
+                {
+                    consumer.CommitThrough(position);
+                    through = position;
+                }
             }
-
-            isFirst &= removed.Contains(letter.Position);
-            through = isFirst ? letter.Position : through;
+        }
+        finally
+        {
+            // The consumer closes when no delivery is open.
+            letter.Dispose();
         }
 
         if (through is { } last)
         {
-            consumer.CommitThrough(last);
             removed.ForgetThrough(last);
         }
 
@@ -235,6 +258,12 @@ public sealed class DeadLetterQueue : IDisposable
     {
         // A closed queue throws, also while there are no dead letters.
         _ = _queue.PublishedPosition;
+        if (_letters?.FindLoss() is not null)
+        {
+            _letters.Dispose();
+            _letters = null;
+        }
+
         _letters ??= MessageQueue.Exists(Path) ? MessageQueue.OpenReadOnly(Path) : null;
         letters = _letters!;
         return _letters is not null;

@@ -56,9 +56,16 @@ internal sealed class DeadLetterStore(MessageQueue queue, string handler, Messag
     {
         lock (_gate)
         {
-            _producer?.Dispose();
-            _letters?.Dispose();
+            Close();
         }
+    }
+
+    private void Close()
+    {
+        var (producer, letters) = (_producer, _letters);
+        (_producer, _letters) = (null, null);
+        producer?.Dispose();
+        letters?.Dispose();
     }
 
     // A queue of an earlier version has segments of the same size as that of the messages, and a segment has a largest size.
@@ -82,6 +89,12 @@ internal sealed class DeadLetterStore(MessageQueue queue, string handler, Messag
     /// <summary>The producer, which knows all versions of the queue's schema.</summary>
     private MessageProducer Producer()
     {
+        if (_letters?.FindLoss() is not null)
+        {
+            // The files were deleted or replaced, as to drop all dead letters.
+            Close();
+        }
+
         var content = queue.ContentFingerprint;
         if (_producer is not null && _content == content)
         {

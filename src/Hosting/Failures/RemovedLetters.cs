@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.Hosting;
 
@@ -13,6 +14,7 @@ internal sealed class RemovedLetters
     private readonly string _path;
     private readonly Guid _queueId;
     private readonly HashSet<long> _positions = [];
+    private long _end;
 
     private RemovedLetters(string path, Guid queueId)
     {
@@ -24,6 +26,7 @@ internal sealed class RemovedLetters
     {
         var letters = new RemovedLetters(path, queueId);
         var records = ReadFile(path);
+        letters._end = records.Length / RecordBytes * RecordBytes;
         for (var offset = 0; offset <= records.Length - RecordBytes; offset += RecordBytes)
         {
             var record = records.AsSpan(offset, RecordBytes);
@@ -38,11 +41,14 @@ internal sealed class RemovedLetters
 
     public bool Contains(long position) => _positions.Contains(position);
 
-    /// <summary>Adds a dead letter. It is in the file when this returns.</summary>
+    /// <summary>Makes room for the next dead letter: a full disk is an exception here, and not after the letter was published.</summary>
+    public void MakeRoom() => Write(new byte[RecordBytes]);
+
+    /// <summary>Adds a dead letter, for which room was made. It is in the file when this returns.</summary>
     public void Add(long position)
     {
-        using var file = File.OpenHandle(_path, FileMode.OpenOrCreate, FileAccess.Write, FileShare.ReadWrite);
-        RandomAccess.Write(file, RecordOf(position), RandomAccess.GetLength(file) / RecordBytes * RecordBytes);
+        Write(RecordOf(position));
+        _end += RecordBytes;
         _positions.Add(position);
     }
 
@@ -58,21 +64,36 @@ internal sealed class RemovedLetters
 
         // Replaced as a whole, so that a crash leaves the one or the other.
         var next = _path + ".new";
-        File.WriteAllBytes(next, [.. _positions.SelectMany(RecordOf)]);
-        File.Move(next, _path, overwrite: true);
+        try
+        {
+            File.WriteAllBytes(next, [.. _positions.SelectMany(RecordOf)]);
+            File.Move(next, _path, overwrite: true);
+        }
+        catch (IOException exception) when (MappedFile.IsOutOfSpace(exception))
+        {
+            // A letter before the cursor may stay in the file: the next removal forgets it.
+            File.Delete(next);
+        }
     }
 
-    // Another process deletes the file when the cursor of the removed letters has passed all of them.
+    // Another process deletes the file when the cursor of the removed letters has passed all of them, or a person the folder.
     private static byte[] ReadFile(string path)
     {
         try
         {
             return File.ReadAllBytes(path);
         }
-        catch (FileNotFoundException)
+        catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
         {
             return [];
         }
+    }
+
+    // Only one process removes at a time.
+    private void Write(byte[] record)
+    {
+        using var file = File.OpenHandle(_path, FileMode.OpenOrCreate, FileAccess.Write, FileShare.ReadWrite);
+        RandomAccess.Write(file, record, _end);
     }
 
     private byte[] RecordOf(long position)
