@@ -100,6 +100,24 @@ public sealed class ContentTests : BridgeFixture
     }
 
     [Fact]
+    public async Task Dead_letters_whose_files_were_deleted_are_made_anew_with_the_next_one()
+    {
+        using var source = Directories.Open("source");
+        using var producer = source.OpenProducer();
+        Stream.MaxBodyBytes = 1000;
+        producer.Publish(new byte[2000]);
+        await using var forwarder = source.ForwardTo(Stream, new ForwarderOptions { OnTooLarge = OversizedMessages.DeadLetter });
+        await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0, "the first commit");
+        Directory.Delete(Path.Combine(source.Path, "dead"), recursive: true);
+
+        producer.Publish(new byte[3000]);
+
+        await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0 || forwarder.Completion.IsFaulted, "the second commit");
+        Assert.Equal(2, forwarder.GetStatistics().DeadLetters);
+        Assert.Equal(3000, ReadDeadLetter(source, out _));
+    }
+
+    [Fact]
     public async Task Dead_letters_of_a_forwarder_have_room_for_the_largest_message_of_the_source()
     {
         using var source = Directories.Open("source", new MessageQueueOptions { SegmentBytes = 128 * 1024 * 1024 });

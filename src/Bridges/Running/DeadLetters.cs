@@ -33,6 +33,12 @@ internal sealed class DeadLetters(BridgeLink link, long largestBytes) : IDisposa
     /// <exception cref="MessageTooLargeException">It is larger than a segment of the dead letters.</exception>
     public void Add(ReadOnlySpan<byte> payload, MessageId source, string reason, StreamOffset? offset)
     {
+        if (_queue?.FindLoss() is not null)
+        {
+            // The files were deleted or replaced, as to drop all dead letters.
+            Dispose();
+        }
+
         _queue ??= MessageQueue.Open(FolderPath, new MessageQueueOptions { SegmentBytes = SegmentBytes });
         _producer ??= _queue.OpenProducer();
         var properties = new MessageProperties { Time = DateTimeOffset.UtcNow, Source = source, Reason = reason };
@@ -49,8 +55,10 @@ internal sealed class DeadLetters(BridgeLink link, long largestBytes) : IDisposa
 
     public void Dispose()
     {
-        _producer?.Dispose();
-        _queue?.Dispose();
+        var (producer, queue) = (_producer, _queue);
+        (_producer, _queue) = (null, null);
+        producer?.Dispose();
+        queue?.Dispose();
     }
 
     private static long Publish(MessageProducer producer, ReadOnlySpan<byte> payload, MessageProperties properties)
