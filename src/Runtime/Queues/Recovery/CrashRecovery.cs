@@ -12,7 +12,8 @@ namespace BufferedMessages.Queues;
 /// 4 zero the rest of the last one     5 correct the control file         6 store the machine's boot id
 /// </code>
 /// Each step is on the disk before the next begins, and the boot id is the last. If a recoverer dies, the next process that opens the queue begins
-/// again, finds the same end, and completes the steps. The caller holds the membership lock, and no other participant is alive.
+/// again, finds the same end, and completes the steps. A queue that is cut by hand is first made like one that the machine's crash has torn at the end,
+/// so that the same holds for it. The caller holds the membership lock, and no other participant is alive.
 /// </summary>
 internal sealed class CrashRecovery
 {
@@ -20,16 +21,16 @@ internal sealed class CrashRecovery
     private readonly FileSegments _segments;
     private readonly long _segmentBytes;
     private readonly long _end;
-    private readonly bool _isFlushed;
+    private readonly bool _isFound;
     private readonly List<string> _clampedNames = [];
     private string? _lostAndFound;
     private long _cutBytes;
 
     /// <summary>Finds the end of the whole records, and flushes them; changes nothing.</summary>
     public CrashRecovery(FileSegments segments)
-        : this(segments, FindEnd(segments)) => _isFlushed = true;
+        : this(segments, FindEnd(segments)) => _isFound = true;
 
-    /// <summary>Cuts a queue at a position where a record begins; changes nothing yet. The records before it need not be on the disk.</summary>
+    /// <summary>Cuts a queue by hand at a position where a record begins; changes nothing yet. The records before it need not be on the disk.</summary>
     public CrashRecovery(FileSegments segments, long end)
     {
         var control = segments.Control;
@@ -47,7 +48,7 @@ internal sealed class CrashRecovery
     }
 
     /// <summary>The steps, in their order. A recoverer may die before, in and after each.</summary>
-    public IReadOnlyList<Action> Steps => [KeepCutBytes, RaiseEpoch, DeleteLaterSegments, ZeroTheRest, CorrectControlFile, StoreBootId];
+    public IReadOnlyList<Action> Steps => [KeepCutBytes, .. _isFound ? (ReadOnlySpan<Action>)[] : [NoteCut, BeginCut], RaiseEpoch, DeleteLaterSegments, ZeroTheRest, CorrectControlFile, StoreBootId];
 
     private long EndSegment => _end / _segmentBytes;
 
@@ -176,6 +177,35 @@ internal sealed class CrashRecovery
         return cut;
     }
 
+    // The repair looks for the end from the durable position on.
+    private void NoteCut()
+    {
+        for (var number = Math.Max(_control.Header.DurablePosition / _segmentBytes, _segments.First); number <= EndSegment && TryMap(_segments, number) is { } segment; number++)
+        {
+            using (segment)
+            {
+                segment.File.Flush();
+            }
+        }
+
+        _control.Header.DurablePosition = _end;
+        _control.Header.BootId = Guid.Empty;
+        _control.FlushToDisk();
+    }
+
+    // From now on every repair finds this end. The whole records after it are in lost+found.
+    private void BeginCut()
+    {
+        if (TryMap(_segments, EndSegment) is { } segment)
+        {
+            using (segment)
+            {
+                segment.File.Span.Bytes((int)(_end % _segmentBytes), IsAtStart ? SegmentHeader.Bytes : RecordWord.HeaderBytes).Clear();
+                segment.File.Flush();
+            }
+        }
+    }
+
     private void DeleteLaterSegments()
     {
         foreach (var number in LaterSegments().Reverse())
@@ -233,7 +263,7 @@ internal sealed class CrashRecovery
         header.FirstSegment = stored.Count == 0 ? EndSegment : Math.Min(Math.Max(header.FirstSegment, stored[0]), EndSegment);
         header.OpenSegments = stored.Count == 0 ? EndSegment : EndSegment + 1;
         header.TailHint = _end;
-        header.DurablePosition = _isFlushed ? _end : Math.Min(header.DurablePosition, _end);
+        header.DurablePosition = _end;
         for (var index = 0; index < CursorRecord.Count; index++)
         {
             ref var cursor = ref _control.Cursor(index);
