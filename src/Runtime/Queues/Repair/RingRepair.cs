@@ -97,7 +97,7 @@ internal sealed class RingRepair(QueueHandle queue, RingSegments ring)
         });
     }
 
-    // Both are in lost+found first: a process that dies in between leaves a mixture.
+    // The ring is replaced as a whole: a process that dies leaves the one or the other.
     private void Exchange(long left, long right)
     {
         foreach (var number in (long[])[left, right])
@@ -105,14 +105,22 @@ internal sealed class RingRepair(QueueHandle queue, RingSegments ring)
             _segments.Save(number * SegmentBytes, _path, OffsetOf(number), SegmentBytes, "it is in the slot of another segment");
         }
 
-        using var file = File.OpenHandle(_path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
-        var (first, second) = (new byte[CopyBytes], new byte[CopyBytes]);
-        for (var at = 0L; at < SegmentBytes; at += CopyBytes)
+        var exchanged = _path + ".exchanged";
+        File.Delete(exchanged);
+        MappedFile.Create(exchanged, _control.Slots * SegmentBytes, _control.Permissions, "creating", file =>
         {
-            RandomAccess.Read(file, first, OffsetOf(left) + at);
-            RandomAccess.Read(file, second, OffsetOf(right) + at);
-            RandomAccess.Write(file, second, OffsetOf(left) + at);
-            RandomAccess.Write(file, first, OffsetOf(right) + at);
-        }
+            using var old = File.OpenHandle(_path, share: FileShare.ReadWrite | FileShare.Delete);
+            for (var slot = 0; slot < _control.Slots; slot++)
+            {
+                var from = slot * SegmentBytes;
+                var to = from == OffsetOf(left) ? OffsetOf(right) : from == OffsetOf(right) ? OffsetOf(left) : from;
+                for (var at = 0; at < SegmentBytes; at += CopyBytes)
+                {
+                    RandomAccess.Read(old, file.Span.Bytes(to + at, CopyBytes), from + at);
+                }
+            }
+        });
+        File.Move(exchanged, _path, overwrite: true);
+        DiskFlush.OfDirectory(_control.Directory);
     }
 }

@@ -7,6 +7,7 @@ namespace BufferedMessages.Queues;
 internal sealed class SegmentRepair(QueueHandle queue)
 {
     private const string Exchanged = ".exchanged";
+    private const int WriteBytes = 64 * 1024;
 
     private readonly ControlMap _control = queue.Control;
 
@@ -158,10 +159,16 @@ internal sealed class SegmentRepair(QueueHandle queue)
         DiskFlush.OfDirectory(Path.GetDirectoryName(place)!);
     }
 
-    /// <summary>Cuts a file off, or continues it by zeros.</summary>
+    /// <summary>Cuts a file off, or continues it by zeros. They are written: a program that writes to a mapped hole of a full disk is killed.</summary>
     public static void SetLength(string path, long bytes)
     {
         using var file = File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+        var zeros = new byte[WriteBytes];
+        for (var at = RandomAccess.GetLength(file); at < bytes; at += zeros.Length)
+        {
+            RandomAccess.Write(file, zeros.AsSpan(0, (int)Math.Min(zeros.Length, bytes - at)), at);
+        }
+
         RandomAccess.SetLength(file, bytes);
     }
 

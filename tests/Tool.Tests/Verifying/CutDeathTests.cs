@@ -3,8 +3,8 @@ using BufferedMessages.Runtime.Tests.Queues;
 
 namespace BufferedMessages.Tool.Tests;
 
-/// <summary>A repair that dies at one of its steps. Programs may use the queue before another repair.</summary>
-public sealed class RepairDeathTests
+/// <summary>A cut by hand that dies at one of its steps. Programs use the queue before another repair.</summary>
+public sealed class CutDeathTests
 {
     private const int Numbers = 3 * QueueDirectory.NumbersInSegment;
     private const int Next = 1_000_000;
