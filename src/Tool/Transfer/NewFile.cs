@@ -1,3 +1,5 @@
+using BufferedMessages.Segments;
+
 namespace BufferedMessages.Tool;
 
 /// <summary>A file that gets its name when it is whole. If the work ends before that, nothing of it stays.</summary>
@@ -8,12 +10,12 @@ internal sealed class NewFile : IDisposable
     private readonly string _path;
 
     /// <param name="path">The name, which no file has yet.</param>
-    /// <exception cref="ToolException">There is such a file.</exception>
+    /// <exception cref="ToolException">There is such a file, or another process is writing it.</exception>
     public NewFile(string path)
     {
         _path = Path.GetFullPath(path);
         RequireFree();
-        File.Delete(UnfinishedPath);
+        DeleteLeftover();
     }
 
     /// <summary>Gets the name until it is whole.</summary>
@@ -27,6 +29,25 @@ internal sealed class NewFile : IDisposable
     }
 
     public void Dispose() => File.Delete(UnfinishedPath);
+
+    // That of a process that died. One that writes it now would otherwise give the name to the file of this process.
+    private void DeleteLeftover()
+    {
+        try
+        {
+            File.OpenHandle(UnfinishedPath, FileMode.Open, FileAccess.ReadWrite, FileShare.None).Dispose();
+        }
+        catch (FileNotFoundException)
+        {
+            return;
+        }
+        catch (IOException exception) when (FileLease.IsHeldByAnother(exception))
+        {
+            throw new ToolException($"Another process is writing the file '{_path}'. Wait until it ends, or give another name.");
+        }
+
+        File.Delete(UnfinishedPath);
+    }
 
     private void RequireFree()
     {

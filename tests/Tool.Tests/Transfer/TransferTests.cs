@@ -75,6 +75,23 @@ public sealed class TransferTests : IDisposable
     }
 
     [Fact]
+    public async Task A_file_that_another_process_is_writing_is_left_to_it()
+    {
+        QueueOfOrders.Create(_folder.PathOf("source"), 1);
+        var unfinished = _folder.PathOf("all.bmx.creating");
+        using (var other = new FileStream(unfinished, FileMode.CreateNew, FileAccess.Write))
+        {
+            var refused = await ToolRun.InProcessAsync("export", _folder.PathOf("source"), _folder.PathOf("all.bmx"));
+
+            Assert.Equal((2, $"Another process is writing the file '{_folder.PathOf("all.bmx")}'. Wait until it ends, or give another name.\n"), (refused.Code, refused.Errors));
+            Assert.True(File.Exists(unfinished));
+        }
+
+        Assert.Equal(0, (await ToolRun.InProcessAsync("export", _folder.PathOf("source"), _folder.PathOf("all.bmx"))).Code);
+        Assert.False(File.Exists(unfinished));
+    }
+
+    [Fact]
     public async Task A_range_and_a_condition_choose_the_messages()
     {
         var positions = QueueOfOrders.Create(_folder.PathOf("source"), 10);
