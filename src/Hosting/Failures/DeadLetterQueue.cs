@@ -133,6 +133,8 @@ public sealed class DeadLetterQueue : IDisposable
         var end = letters.PublishedPosition;
         var count = 0;
         long? through = null;
+
+        // While all letters until now are removed, the cursor alone notes it.
         var isFirst = true;
         var letter = default(Delivery<RawMessage>);
         try

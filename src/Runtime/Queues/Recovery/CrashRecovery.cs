@@ -48,7 +48,9 @@ internal sealed class CrashRecovery
     }
 
     /// <summary>The steps, in their order. A recoverer may die before, in and after each.</summary>
-    public IReadOnlyList<Action> Steps => [KeepCutBytes, .. _isFound ? (ReadOnlySpan<Action>)[] : [NoteCut, BeginCut], RaiseEpoch, DeleteLaterSegments, ZeroTheRest, CorrectControlFile, StoreBootId];
+    public IReadOnlyList<Action> Steps => [KeepCutBytes, .. CutByHand, RaiseEpoch, DeleteLaterSegments, ZeroTheRest, CorrectControlFile, StoreBootId];
+
+    private Action[] CutByHand => _isFound ? [] : [NoteCut, BeginCut];
 
     private long EndSegment => _end / _segmentBytes;
 
