@@ -81,18 +81,30 @@ internal static class Retention
 
     /// <summary>
     /// The first segment with a message that is young enough. The newest message of a segment is not younger than the opening of the next segment.
-    /// A time in the future is young: a clock that was set back deletes nothing.
+    /// A time in the future is young: a clock that was set back deletes nothing. A damaged segment is as old as the next one that is sound.
     /// </summary>
     private static long FirstYoungEnough(FileSegments files, TimeSpan age)
     {
         var now = DateTimeOffset.UtcNow;
-        var segment = files.First;
-        while (segment < files.Count - 1 && now - MessageTimes.OpeningOf(files, segment + 1) > age)
+        var first = files.First;
+        for (var next = first + 1; next < files.Count; next++)
         {
-            segment++;
+            try
+            {
+                if (now - MessageTimes.OpeningOf(files, next) <= age)
+                {
+                    break;
+                }
+
+                first = next;
+            }
+            catch (QueueCorruptedException)
+            {
+                // It is reported where it is read. Producers go on.
+            }
         }
 
-        return segment;
+        return first;
     }
 
     private static long WhatHardLimitGivesUp(ControlMap control, long segment)

@@ -119,6 +119,21 @@ public sealed class RetentionTests : IDisposable
     }
 
     [Fact]
+    public void A_damaged_segment_stops_no_producer_and_is_as_old_as_the_next_sound_one()
+    {
+        using var queue = Open(new QueueRetention { MaxAge = TimeSpan.FromHours(1), KeepUnread = false });
+        Fill(queue, 4);
+        QueueDirectory.Damage(_directory.SegmentFile(Segment), 0, 0xFF);
+
+        Fill(queue, 1);
+
+        Assert.Equal(5, Segments());
+        SetOpened(2, DateTime.UtcNow.AddHours(-2));
+        queue.ApplyRetention();
+        Assert.Equal(3, Segments());
+    }
+
+    [Fact]
     public void The_newest_segment_stays_however_old_it_is()
     {
         using var queue = Open(new QueueRetention { MaxAge = TimeSpan.FromHours(1), KeepUnread = false });
