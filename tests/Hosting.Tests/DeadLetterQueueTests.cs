@@ -1,3 +1,5 @@
+using BufferedMessages.Queues;
+
 namespace BufferedMessages.Hosting.Tests;
 
 public sealed class DeadLetterQueueTests : IDisposable
@@ -136,12 +138,31 @@ public sealed class DeadLetterQueueTests : IDisposable
     public async Task A_dead_letter_whose_removal_was_cut_off_by_a_crash_is_still_there()
     {
         await FailAsync(1, 2);
-        await File.WriteAllBytesAsync(Path.Combine(_test.Orders, "dead", "shipping.removed"), new byte[30]);
+        await File.WriteAllBytesAsync(Path.Combine(_test.Orders, "dead", "shipping.removed"), new byte[40]);
         using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
 
         Assert.Equal(2, letters.List().Count);
         Assert.True(letters.Drop(letters.List()[1].Position));
         Assert.Single(letters.List());
+    }
+
+    [Fact]
+    public async Task A_dead_letter_at_the_place_of_one_that_was_removed_and_then_cut_off_is_there()
+    {
+        await FailAsync(1, 2);
+        var path = "";
+        var last = 0L;
+        using (var letters = DeadLetterQueue.Open(_test.Orders, "shipping"))
+        {
+            (path, last) = (letters.Path, letters.List()[1].Position);
+            Assert.True(letters.Drop(last));
+        }
+
+        CutOff(path, last);
+        await FailAsync(3);
+
+        using var again = DeadLetterQueue.Open(_test.Orders, "shipping");
+        Assert.Equal([again.List()[0].Position, last], again.List().Select(static letter => letter.Position));
     }
 
     [Fact]
@@ -180,6 +201,44 @@ public sealed class DeadLetterQueueTests : IDisposable
         {
             using var reader = queue.OpenReader<RawMessage>();
             return reader.TryRead(out var delivery) ? delivery.Message.Bytes.ToArray() : [];
+        }
+    }
+
+    [Fact]
+    public void The_files_of_dead_letters_have_the_mode_of_the_queue()
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return;
+        }
+
+        const UnixFileMode OfAll = (UnixFileMode)0x1B6;
+        var options = new MessageQueueOptions { SegmentBytes = TestHost.SegmentBytes, FileMode = OfAll };
+        using var queue = MessageQueue.Open(_test.Orders, options);
+        using (var store = new DeadLetterStore(queue, "shipping", options))
+        {
+            store.Add("one"u8, new MessageProperties(), source: default, attempts: 1, "No.", exception: null);
+            store.Add("two"u8, new MessageProperties(), source: default, attempts: 1, "No.", exception: null);
+        }
+
+        new AttemptNotes(_test.Orders, "shipping", queue.Permissions).Begin(queue.IdOf(0));
+        using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
+        Assert.True(letters.Drop(letters.List()[1].Position));
+
+        var entries = new DirectoryInfo(Path.GetDirectoryName(letters.Path)!).EnumerateFileSystemInfos("*", SearchOption.AllDirectories).Append(new DirectoryInfo(Path.GetDirectoryName(letters.Path)!));
+        Assert.All(entries, static entry => Assert.Equal(entry is DirectoryInfo ? (UnixFileMode)0x1FF : OfAll, entry.UnixFileMode));
+    }
+
+    private static void CutOff(string path, long position)
+    {
+        var queue = QueueHandle.Open(path);
+        try
+        {
+            QueueRepair.RunAlone(queue, QueueRepair.PlanCut(queue, position).Take);
+        }
+        finally
+        {
+            queue.Release();
         }
     }
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using BufferedMessages.Segments;
 using Microsoft.Win32.SafeHandles;
 
 namespace BufferedMessages.Hosting;
@@ -8,10 +9,15 @@ namespace BufferedMessages.Hosting;
 /// survives the death of the process. The first attempt at a message writes nothing, unless the stop of the host ends it: then the file begins with a byte that says so. The process that has the
 /// message is the only one that uses its file.
 /// </summary>
-internal sealed class AttemptNotes(string folder)
+/// <param name="queuePath">The folder of the queue.</param>
+/// <param name="handler">The name of the handler.</param>
+/// <param name="permissions">Those of the queue's files, which its notes get too.</param>
+internal sealed class AttemptNotes(string queuePath, string handler, FilePermissions permissions)
 {
     private const byte Begun = 0;
     private const byte FirstEndedWithStop = 1;
+
+    private readonly string _folder = DeadLetterFolder.AttemptsOf(queuePath, handler);
 
     /// <summary>Notes that another attempt at a redelivered message begins.</summary>
     /// <returns>How many attempts were begun before, and in how many of them the process died.</returns>
@@ -46,12 +52,12 @@ internal sealed class AttemptNotes(string folder)
     /// <summary>Forgets the messages of a queue that was here before, and those that retention has deleted.</summary>
     public void ForgetOld(Guid queueId, long firstPosition)
     {
-        if (!Directory.Exists(folder))
+        if (!Directory.Exists(_folder))
         {
             return;
         }
 
-        foreach (var path in Directory.EnumerateFiles(folder))
+        foreach (var path in Directory.EnumerateFiles(_folder))
         {
             var parts = Path.GetFileName(path).Split('-');
             var isOld = parts.Length == 3
@@ -67,9 +73,16 @@ internal sealed class AttemptNotes(string folder)
 
     private SafeFileHandle Open(in MessageId id, FileAccess access)
     {
-        DeadLetterFolder.Create(folder);
-        return File.OpenHandle(PathOf(id), FileMode.OpenOrCreate, access, FileShare.ReadWrite);
+        var path = PathOf(id);
+        permissions.CreateFolder(DeadLetterFolder.Of(queuePath));
+        permissions.CreateFolder(_folder);
+        if (!File.Exists(path))
+        {
+            permissions.CreateEmpty(path);
+        }
+
+        return File.OpenHandle(path, FileMode.Open, access, FileShare.ReadWrite);
     }
 
-    private string PathOf(in MessageId id) => Path.Combine(folder, string.Create(CultureInfo.InvariantCulture, $"{id.QueueId:N}-{id.Epoch}-{id.Position}"));
+    private string PathOf(in MessageId id) => Path.Combine(_folder, string.Create(CultureInfo.InvariantCulture, $"{id.QueueId:N}-{id.Epoch}-{id.Position}"));
 }

@@ -12,8 +12,6 @@ internal static class DeadLetterFolder
     /// <summary>The header with the time of publishing.</summary>
     public const string PublishedHeader = "published";
 
-    private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
-
     /// <summary>The folder with the dead letters of all handlers.</summary>
     public static string Of(string queuePath) => Path.Combine(queuePath, "dead");
 
@@ -25,19 +23,6 @@ internal static class DeadLetterFolder
 
     /// <summary>The file with the dead letters that were taken out before earlier ones.</summary>
     public static string RemovedOf(string queuePath, string handler) => Of(queuePath, handler) + ".removed";
-
-    /// <summary>Creates a folder for the user alone.</summary>
-    public static void Create(string folder)
-    {
-        if (OperatingSystem.IsWindows())
-        {
-            Directory.CreateDirectory(folder);
-        }
-        else
-        {
-            Directory.CreateDirectory(folder, OwnerOnly);
-        }
-    }
 
     /// <summary>Requires a name that a folder can have.</summary>
     /// <exception cref="ArgumentException">A folder cannot have the name.</exception>

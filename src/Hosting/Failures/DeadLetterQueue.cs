@@ -60,13 +60,13 @@ public sealed class DeadLetterQueue : IDisposable
         }
 
         // The file is read first: a letter that is removed during the walk is listed, and no other one is missing.
-        var removed = RemovedLetters.Read(_removedPath, letters.Id);
+        var removed = RemovedLetters.Read(_removedPath, letters.Permissions);
         var cursor = letters.GetStatistics().Consumers.FirstOrDefault(static consumer => consumer.Name == RemovedName)?.Position ?? 0;
         var list = new List<DeadLetter>();
         using var reader = letters.OpenReader<RawMessage>(since is { } time ? QueueStart.At(time) : QueueStart.Earliest);
         while (TryRead(reader, out var letter))
         {
-            if (letter.Position >= cursor && !removed.Contains(letter.Position))
+            if (letter.Position >= cursor && !removed.Contains(letter.Id))
             {
                 list.Add(Describe(letter));
             }
@@ -125,7 +125,7 @@ public sealed class DeadLetterQueue : IDisposable
         // The consumer keeps other processes from removing at the same time.
         using var letters = MessageQueue.OpenExisting(Path);
         using var consumer = letters.OpenConsumer<RawMessage>(RemovedName);
-        var removed = RemovedLetters.Read(_removedPath, letters.Id);
+        var removed = RemovedLetters.Read(_removedPath, letters.Permissions);
         using var queue = publishes ? MessageQueue.OpenExisting(_queue.Path) : null;
         using var producer = queue is null ? null : OpenProducer(queue, letters);
 
@@ -141,7 +141,7 @@ public sealed class DeadLetterQueue : IDisposable
         {
             while (consumer.TryRead(out letter) && letter.Position is var position && position < end)
             {
-                var isRemoved = removed.Contains(position);
+                var isRemoved = removed.Contains(letter.Id);
                 if (!isRemoved && isChosen(position))
                 {
                     if (!isFirst)
@@ -156,7 +156,7 @@ public sealed class DeadLetterQueue : IDisposable
 
                     if (!isFirst)
                     {
-                        removed.Add(position);
+                        removed.Add(letter.Id);
                     }
 
                     isRemoved = true;

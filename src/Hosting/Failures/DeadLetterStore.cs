@@ -101,6 +101,7 @@ internal sealed class DeadLetterStore(MessageQueue queue, string handler, Messag
             return _producer;
         }
 
+        queue.Permissions.CreateFolder(DeadLetterFolder.Of(queue.Path));
         _letters ??= MessageQueue.Open(Directory, new MessageQueueOptions
         {
             // A message that fills a segment of its queue has room for its reason in the next larger one.

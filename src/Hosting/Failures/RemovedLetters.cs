@@ -4,59 +4,61 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// The dead letters that were taken out while earlier ones stayed: a file with the id of the dead letters' queue and a position for each. A record that was not written as a whole is ignored.
+/// The dead letters that were taken out while earlier ones stayed: a file with the id of each. A record that was not written as a whole is ignored. So is an id of another epoch: after the end of
+/// the dead letters was cut off, others come to the same positions.
 /// </summary>
 internal sealed class RemovedLetters
 {
-    private const int IdBytes = 16;
-    private const int RecordBytes = IdBytes + sizeof(long);
+    private const int EpochOffset = 16;
+    private const int PositionOffset = EpochOffset + sizeof(long);
+    private const int RecordBytes = PositionOffset + sizeof(long);
 
     private readonly string _path;
-    private readonly Guid _queueId;
-    private readonly HashSet<long> _positions = [];
+    private readonly FilePermissions _permissions;
+    private readonly HashSet<MessageId> _ids = [];
     private long _end;
 
-    private RemovedLetters(string path, Guid queueId)
+    private RemovedLetters(string path, FilePermissions permissions)
     {
         _path = path;
-        _queueId = queueId;
+        _permissions = permissions;
     }
 
-    public static RemovedLetters Read(string path, Guid queueId)
+    /// <summary>Reads the file.</summary>
+    /// <param name="path">Its path.</param>
+    /// <param name="permissions">Those that it gets when it is made.</param>
+    public static RemovedLetters Read(string path, FilePermissions permissions)
     {
-        var letters = new RemovedLetters(path, queueId);
+        var letters = new RemovedLetters(path, permissions);
         var records = ReadFile(path);
         letters._end = records.Length / RecordBytes * RecordBytes;
         for (var offset = 0; offset <= records.Length - RecordBytes; offset += RecordBytes)
         {
             var record = records.AsSpan(offset, RecordBytes);
-            if (new Guid(record[..IdBytes]) == queueId)
-            {
-                letters._positions.Add(BinaryPrimitives.ReadInt64LittleEndian(record[IdBytes..]));
-            }
+            letters._ids.Add(new MessageId(new Guid(record[..EpochOffset]), BinaryPrimitives.ReadInt64LittleEndian(record[EpochOffset..]), BinaryPrimitives.ReadInt64LittleEndian(record[PositionOffset..])));
         }
 
         return letters;
     }
 
-    public bool Contains(long position) => _positions.Contains(position);
+    public bool Contains(MessageId id) => _ids.Contains(id);
 
     /// <summary>Makes room for the next dead letter: a full disk is an exception here, and not after the letter was published.</summary>
     public void MakeRoom() => Write(new byte[RecordBytes]);
 
     /// <summary>Adds a dead letter, for which room was made. It is in the file when this returns.</summary>
-    public void Add(long position)
+    public void Add(MessageId id)
     {
-        Write(RecordOf(position));
+        Write(RecordOf(id));
         _end += RecordBytes;
-        _positions.Add(position);
+        _ids.Add(id);
     }
 
     /// <summary>Forgets the dead letters that the cursor of the removed ones has passed.</summary>
     public void ForgetThrough(long position)
     {
-        _positions.RemoveWhere(removed => removed <= position);
-        if (_positions.Count == 0)
+        _ids.RemoveWhere(removed => removed.Position <= position);
+        if (_ids.Count == 0)
         {
             File.Delete(_path);
             return;
@@ -66,7 +68,11 @@ internal sealed class RemovedLetters
         var next = _path + ".new";
         try
         {
-            File.WriteAllBytes(next, [.. _positions.SelectMany(RecordOf)]);
+            using (var file = _permissions.CreateFile(next, FileShare.None))
+            {
+                file.Write([.. _ids.SelectMany(RecordOf)]);
+            }
+
             File.Move(next, _path, overwrite: true);
         }
         catch (IOException exception) when (MappedFile.IsOutOfSpace(exception))
@@ -92,15 +98,21 @@ internal sealed class RemovedLetters
     // Only one process removes at a time.
     private void Write(byte[] record)
     {
-        using var file = File.OpenHandle(_path, FileMode.OpenOrCreate, FileAccess.Write, FileShare.ReadWrite);
+        if (!File.Exists(_path))
+        {
+            _permissions.CreateEmpty(_path);
+        }
+
+        using var file = File.OpenHandle(_path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
         RandomAccess.Write(file, record, _end);
     }
 
-    private byte[] RecordOf(long position)
+    private static byte[] RecordOf(MessageId id)
     {
         var record = new byte[RecordBytes];
-        _queueId.TryWriteBytes(record);
-        BinaryPrimitives.WriteInt64LittleEndian(record.AsSpan(IdBytes), position);
+        id.QueueId.TryWriteBytes(record);
+        BinaryPrimitives.WriteInt64LittleEndian(record.AsSpan(EpochOffset), id.Epoch);
+        BinaryPrimitives.WriteInt64LittleEndian(record.AsSpan(PositionOffset), id.Position);
         return record;
     }
 }

@@ -1,4 +1,5 @@
 using BufferedMessages.Queues;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages;
 
@@ -11,6 +12,9 @@ public sealed partial class MessageQueue
 
     /// <summary>The fingerprint of the newest schema: another one means that <see cref="Content"/> has changed.</summary>
     internal ulong ContentFingerprint => Use(static handle => Volatile.Read(ref handle.Control.Header.SchemaFingerprint));
+
+    /// <summary>The permissions of the queue's files.</summary>
+    internal FilePermissions Permissions => Use(static handle => handle.Control.Permissions);
 
     /// <summary>Whether the queue's producers or this machine flush messages to the disk.</summary>
     internal bool IsFlushed => Use(static handle => (FlushMode)handle.Control.Header.FlushMode != FlushMode.None);
