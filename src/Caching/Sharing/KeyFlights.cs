@@ -78,11 +78,7 @@ internal sealed class KeyFlights(string directory, FilePermissions permissions) 
         if (_file is null)
         {
             var path = SharingFiles.Flights(directory);
-            if (!File.Exists(path))
-            {
-                permissions.CreateEmpty(path);
-            }
-
+            permissions.CreateEmpty(path);
             _file = new FileStream(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
         }
 

@@ -76,11 +76,7 @@ internal sealed class AttemptNotes(string queuePath, string handler, FilePermiss
         var path = PathOf(id);
         permissions.CreateFolder(DeadLetterFolder.Of(queuePath));
         permissions.CreateFolder(_folder);
-        if (!File.Exists(path))
-        {
-            permissions.CreateEmpty(path);
-        }
-
+        permissions.CreateEmpty(path);
         return File.OpenHandle(path, FileMode.Open, access, FileShare.ReadWrite);
     }
 

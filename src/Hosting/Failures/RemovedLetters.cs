@@ -98,11 +98,7 @@ internal sealed class RemovedLetters
     // Only one process removes at a time.
     private void Write(byte[] record)
     {
-        if (!File.Exists(_path))
-        {
-            _permissions.CreateEmpty(_path);
-        }
-
+        _permissions.CreateEmpty(_path);
         using var file = File.OpenHandle(_path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
         RandomAccess.Write(file, record, _end);
     }

@@ -129,6 +129,11 @@ internal readonly record struct FilePermissions(UnixFileMode Mode, uint? Owner, 
     /// <summary>Makes an empty file, unless one is there. Other processes see it only with these permissions.</summary>
     public void CreateEmpty(string path)
     {
+        if (File.Exists(path))
+        {
+            return;
+        }
+
         var temporary = $"{path}.{Path.GetRandomFileName()}.creating";
         CreateFile(temporary, FileShare.ReadWrite | FileShare.Delete).Dispose();
         var isNamed = FinalName.TryLink(temporary, path);
