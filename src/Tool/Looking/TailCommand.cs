@@ -45,7 +45,7 @@ internal static class TailCommand
         var left = start is null ? long.MaxValue : count ?? long.MaxValue;
         try
         {
-            using var walk = Places.Walk(queue, begin, isFollowed ? null : end, call);
+            using var walk = Places.Walk(queue, begin, isFollowed ? null : end, call, wasFound: start is null);
             while (left-- > 0 && walk.TryNext(out var delivery))
             {
                 output.Write(delivery);

@@ -44,7 +44,7 @@ internal static class LastRecords
     {
         var last = new Queue<long>();
         seen = 0;
-        using var walk = Places.Walk(queue, start, end, call);
+        using var walk = Places.Walk(queue, start, end, call, wasFound: true);
         while (walk.TryNext(out var delivery))
         {
             seen++;

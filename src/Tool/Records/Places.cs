@@ -9,8 +9,13 @@ internal static class Places
     private static readonly TimeSpan ReusePatience = TimeSpan.FromMilliseconds(100);
 
     /// <summary>Opens a walk. It begins at the first message if those of its start are deleted.</summary>
+    /// <param name="queue">The queue.</param>
+    /// <param name="start">Where it begins.</param>
+    /// <param name="end">The position where it ends; null for a walk that waits for more messages.</param>
+    /// <param name="call">Ends it.</param>
+    /// <param name="wasFound">Whether a message was found at the start a moment ago: if it is gone now, it is being overwritten.</param>
     /// <exception cref="ToolException">No message begins at the position.</exception>
-    public static QueueWalk Walk(MessageQueue queue, QueueStart start, long? end, Call call)
+    public static QueueWalk Walk(MessageQueue queue, QueueStart start, long? end, Call call, bool wasFound = false)
     {
         var begin = Stopwatch.GetTimestamp();
         while (true)
@@ -31,7 +36,12 @@ internal static class Places
 
                 if (exception.ActualValue is not long position || position / queue.SegmentBytes > first / queue.SegmentBytes || Stopwatch.GetElapsedTime(begin) > ReusePatience)
                 {
-                    throw NoMessageAt(queue, exception);
+                    if (!wasFound)
+                    {
+                        throw NoMessageAt(queue, exception);
+                    }
+
+                    (start, wasFound) = (QueueStart.Earliest, false);
                 }
 
                 Thread.Sleep(1);

@@ -12,7 +12,8 @@ internal static class Interruption
     private const int ExitCodeOfInterrupt = 130;
     private const int ExitCodeOfTermination = 143;
 
-    private static readonly TimeSpan EndTimeout = TimeSpan.FromSeconds(2);
+    // A command removes what it has made, which takes seconds on a busy machine. A second signal does not wait for it.
+    private static readonly TimeSpan EndTimeout = TimeSpan.FromSeconds(10);
     private static readonly CancellationTokenSource Source = new();
 
     // A registration without a reference ends with the next collection, and so does a timer.

@@ -36,7 +36,8 @@ internal static class MessagePage
         using (var json = new Utf8JsonWriter(buffer))
         {
             json.WriteStartObject();
-            var next = WriteRecords(json, queue, start, end, request, buffer);
+            using var walk = Places.Walk(queue, start, end, request, wasFound: from is null);
+            var next = WriteRecords(json, queue, walk, end, buffer);
             json.WriteNumber("next"u8, next);
             json.WriteNumber("firstPosition"u8, queue.GetStatistics().FirstPosition);
             json.WriteNumber("publishedPosition"u8, queue.PublishedPosition);
@@ -49,12 +50,11 @@ internal static class MessagePage
     }
 
     // Gives the position of the record after the last one, or the end.
-    private static long WriteRecords(Utf8JsonWriter json, MessageQueue queue, QueueStart start, long end, Call request, ArrayBufferWriter<byte> buffer)
+    private static long WriteRecords(Utf8JsonWriter json, MessageQueue queue, QueueWalk walk, long end, ArrayBufferWriter<byte> buffer)
     {
         json.WriteStartArray("records"u8);
         var next = end;
         using var view = new RecordView(new SchemaVersions(queue));
-        using var walk = Places.Walk(queue, start, end, request);
         for (var count = 0; walk.TryNext(out var delivery); count++)
         {
             if (count == Count || buffer.WrittenCount + json.BytesPending > MaxBytes)

@@ -17,7 +17,7 @@ internal static class LastMessages
         var schemas = new SchemaVersions(queue);
         var end = queue.PublishedPosition;
         var lines = new Queue<(string, string)>();
-        using var walk = Places.Walk(queue, LastRecords.StartOf(queue, count, end, silent), end, silent);
+        using var walk = Places.Walk(queue, LastRecords.StartOf(queue, count, end, silent), end, silent, wasFound: true);
         while (walk.TryNext(out var delivery))
         {
             lines.Enqueue((Quantity.Of(delivery.Position), LineOf(delivery.Message.Bytes, schemas.Newest, text)));
