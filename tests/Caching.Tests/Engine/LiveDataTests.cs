@@ -73,8 +73,6 @@ public sealed class LiveDataTests : IDisposable
     [InlineData(2)]
     [InlineData(3)]
     [InlineData(4)]
-    [InlineData(5)]
-    [InlineData(6)]
     public void Nothing_is_evicted_while_live_data_is_below_the_budget(int seed)
     {
         var random = new Random(seed);

@@ -15,7 +15,7 @@ public class MessageReaderTests(ArbitraryTypes types, ITestOutputHelper output)
     private const int DamagedPerMessage = 160;
     private const int DamagedMessages = 100_000;
     private const int MaxDamagedBytes = 512;
-    private const int Fuzzed = 1_000_000;
+    private const int Fuzzed = 250_000;
 
     private List<MessageCase> OwnTypes { get; } = [.. types.Cases.Where(static type => !type.IsFromNewerWriter)];
 
@@ -50,7 +50,7 @@ public class MessageReaderTests(ArbitraryTypes types, ITestOutputHelper output)
     }
 
     [CompilerFact]
-    public void C_reads_a_million_damaged_messages_without_a_fault()
+    public void C_reads_damaged_messages_without_a_fault()
     {
         using var file = WholeMessages();
         output.WriteLine(ExternalProgram.Run(CReader.Fuzz, file.Save(), $"{Fuzzed}", $"{types.Seed}"));
