@@ -118,6 +118,45 @@ public sealed class ReadOnlyTests : IDisposable
         Assert.Equal(Values.Of(4_999, 1_000), writer.Read(4_999)!);
     }
 
+    [LinuxFact]
+    public void A_file_of_leases_that_is_cut_while_the_writer_looks_at_it_does_not_end_the_writer()
+    {
+        const int Rounds = 200;
+        _directory.Open<int>().Dispose();
+        var leases = CacheFiles.ReaderLeases(_directory, 0);
+        File.WriteAllBytes(leases, new byte[LeaseTable.Cells * sizeof(ulong)]);
+        using var writer = Peer.Start(Parts.RemoveTags, _directory);
+        using (FileLease.TryAcquire(CacheFiles.ReaderLease(_directory, 0), FilePermissions.OfUser))
+        {
+            // Segments are reused in these rounds.
+            Go(writer, Rounds);
+            Cut(leases, 0);
+        }
+
+        Go(writer, Rounds);
+        Assert.False(File.Exists(leases));
+    }
+
+    [Fact]
+    public void A_segment_that_cannot_be_read_ahead_is_not_held()
+    {
+        using (var writer = _directory.Open<int>())
+        {
+            writer.Set(1, "value"u8);
+        }
+
+        var path = _directory.FileOf("0000.segment");
+        using (var file = new FileStream(path, FileMode.Open))
+        {
+            file.Position = 24;
+            file.Write([0, 0, 0, 0x80]);
+        }
+
+        using var reader = MessageCache.OpenReadOnly<int>(_directory);
+        Assert.Throws<NotSupportedException>(() => reader.Prefetch([1]));
+        Assert.False(new ReaderProcesses(_directory, FilePermissions.OfUser).Hold(0));
+    }
+
     [Fact]
     public void A_writer_that_opens_leaves_the_file_that_a_reader_is_making()
     {
@@ -157,6 +196,15 @@ public sealed class ReadOnlyTests : IDisposable
         }
 
         Assert.DoesNotContain(File.ReadLines("/proc/self/maps"), line => line.Contains(_directory, StringComparison.Ordinal) && line.EndsWith(".segment", StringComparison.Ordinal));
+    }
+
+    private static void Go(Peer writer, int rounds)
+    {
+        for (var round = 0; round < rounds; round++)
+        {
+            Assert.NotNull(writer.Hear());
+            writer.Tell();
+        }
     }
 
     private static void Cut(string file, long bytes)

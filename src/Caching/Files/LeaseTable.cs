@@ -20,6 +20,9 @@ internal sealed unsafe class LeaseTable
     /// <summary>The number of cells.</summary>
     public const int Cells = OwnCells + SharedCells;
 
+    /// <summary>The bytes of the file of a process that only reads.</summary>
+    public const int FileBytes = Cells * sizeof(ulong);
+
     private const int OwnCells = ThreadNumber.Max * CellsPerThread;
     private const int SharedCells = Shards * ShardCells;
 
@@ -29,7 +32,6 @@ internal sealed unsafe class LeaseTable
     private const int ShardCells = 256;
     private const ulong SlotMask = 0xFFFF;
     private const ulong One = SlotMask + 1;
-    private const int FileBytes = Cells * sizeof(ulong);
     private const string TemporarySuffix = "creating";
 
     // One of the two holds the memory.
@@ -68,44 +70,35 @@ internal sealed unsafe class LeaseTable
 
     public static LeaseTable InMemory() => new();
 
-    /// <summary>
-    /// Opens the file of a process that only reads. The caller has its number, and gives all leases back. The file is made if there is none, and gets its length again if it was cut off: the same
-    /// file, because the process that writes may have mapped it.
-    /// </summary>
+    /// <summary>Opens the file of a process that only reads. The caller has its number, and gives all leases back. The file is made if there is none, and made anew if it was cut off.</summary>
     /// <exception cref="DiskFullException">The disk has no room for the file.</exception>
     public static LeaseTable OpenOwn(string path, FilePermissions permissions)
     {
+        if (File.Exists(path) && new FileInfo(path).Length != FileBytes)
+        {
+            File.Delete(path);
+        }
+
         if (!File.Exists(path))
         {
             MappedFile.Create(path, FileBytes, permissions, TemporarySuffix);
-        }
-        else if (new FileInfo(path).Length != FileBytes)
-        {
-            Complete(path);
         }
 
         return TryOpen(path) ?? throw CacheCorruptedException.OfLeases(path, $"it does not have {FileBytes} bytes");
     }
 
-    /// <summary>Opens the file of a process that only reads; null if it is not whole.</summary>
-    public static LeaseTable? TryOpen(string path)
+    /// <summary>Says whether cells that were read from the file of another process hold the segment.</summary>
+    public static bool Hold(ReadOnlySpan<ulong> cells, int slot)
     {
-        try
+        foreach (var cell in cells)
         {
-            var file = MappedFile.Open(path, FileAccess.ReadWrite, isCollected: true);
-            if (file.Length == FileBytes)
+            if ((cell & SlotMask) == (ulong)(slot + 1))
             {
-                return new LeaseTable(file);
+                return true;
             }
-
-            file.Dispose();
-        }
-        catch (Exception exception) when (exception is FileNotFoundException or InvalidDataException)
-        {
-            // It is missing, or empty.
         }
 
-        return null;
+        return false;
     }
 
     /// <summary>
@@ -183,19 +176,25 @@ internal sealed unsafe class LeaseTable
         GC.KeepAlive(other);
     }
 
-    // Zeros are written, because a write to a mapped hole of a full disk kills the process.
-    private static void Complete(string path)
+    // Null if it is not whole.
+    private static LeaseTable? TryOpen(string path)
     {
         try
         {
-            using var file = new FileStream(path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
-            file.Write(new byte[FileBytes]);
-            file.SetLength(FileBytes);
+            var file = MappedFile.Open(path, FileAccess.ReadWrite, isCollected: true);
+            if (file.Length == FileBytes)
+            {
+                return new LeaseTable(file);
+            }
+
+            file.Dispose();
         }
-        catch (IOException exception) when (MappedFile.IsDiskFull(exception))
+        catch (Exception exception) when (exception is FileNotFoundException or InvalidDataException)
         {
-            throw new DiskFullException(path, FileBytes, exception);
+            // It is missing, or empty.
         }
+
+        return null;
     }
 
     // SAFETY: the index stays below the number of cells, and KeepAlive holds the memory until the end of the loop.

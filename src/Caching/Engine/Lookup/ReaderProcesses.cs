@@ -1,15 +1,17 @@
 using System.Globalization;
+using System.Runtime.InteropServices;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>The processes that only read, known to the writer by the files of their leases.</summary>
+/// <summary>The processes that only read, known to the writer by the files of their leases. For one thread at a time.</summary>
 internal sealed class ReaderProcesses(string directory, FilePermissions permissions)
 {
     // At the same time.
     private const int Max = 64;
 
-    private readonly Dictionary<int, LeaseTable> _leases = [];
+    // Those of one process, as they were read last. Made for the first file.
+    private ulong[] _cells = [];
 
     /// <summary>Registers this process.</summary>
     /// <returns>Its leases, all free, and the lock that shows that it is alive.</returns>
@@ -41,14 +43,13 @@ internal sealed class ReaderProcesses(string directory, FilePermissions permissi
 
     /// <summary>
     /// Says whether a process that is alive holds the segment. The caller has removed its entries and fenced, so a process that joins from now on finds no entry that leads there.
-    /// A file that was cut off may have named any segment.
     /// </summary>
     public bool Hold(int slot)
     {
         foreach (var path in Directory.EnumerateFiles(directory, "reader-*.pins"))
         {
             if (int.TryParse(Path.GetFileNameWithoutExtension(path).AsSpan("reader-".Length), NumberStyles.None, CultureInfo.InvariantCulture, out var reader)
-                && TryOpen(reader)?.Holds(slot) != false
+                && MayHold(path, slot)
                 && !TryReclaim(reader))
             {
                 return true;
@@ -58,18 +59,27 @@ internal sealed class ReaderProcesses(string directory, FilePermissions permissi
         return false;
     }
 
-    private LeaseTable? TryOpen(int reader)
+    // The file is read, and not mapped: a file that is cut while it is mapped ends the process that touches it. One that was cut may have named any segment.
+    private bool MayHold(string path, int slot)
     {
-        if (!_leases.TryGetValue(reader, out var leases) && LeaseTable.TryOpen(CacheFiles.ReaderLeases(directory, reader)) is { } opened)
+        try
         {
-            leases = opened;
-            _leases.Add(reader, leases);
-        }
+            if (new FileInfo(path).Length != LeaseTable.FileBytes)
+            {
+                return true;
+            }
 
-        return leases;
+            using var file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            _cells = _cells.Length == 0 ? new ulong[LeaseTable.Cells] : _cells;
+            return RandomAccess.Read(file, MemoryMarshal.AsBytes(_cells.AsSpan()), 0) != LeaseTable.FileBytes || LeaseTable.Hold(_cells, slot);
+        }
+        catch (FileNotFoundException)
+        {
+            return false;
+        }
     }
 
-    // The leases of a dead process are void. A file of its that was cut off is deleted, since no process has mapped it.
+    // The leases of a dead process are void.
     private bool TryReclaim(int reader)
     {
         using var lease = FileLease.TryAcquire(CacheFiles.ReaderLease(directory, reader), permissions);
@@ -78,15 +88,7 @@ internal sealed class ReaderProcesses(string directory, FilePermissions permissi
             return false;
         }
 
-        if (TryOpen(reader) is { } leases)
-        {
-            leases.Reset();
-        }
-        else
-        {
-            CacheFiles.TryDelete(CacheFiles.ReaderLeases(directory, reader));
-        }
-
+        CacheFiles.TryDelete(CacheFiles.ReaderLeases(directory, reader));
         return true;
     }
 }

@@ -78,12 +78,17 @@ internal sealed class EntryPrefetch(CacheStore store)
         {
             // The lease keeps the mapping. If another record is read ahead by now, that does no harm.
             var ticket = store.Leases.Table.Take(slot);
-            if (store.Index.IsCurrent(table) && _segments.TryFollow(slot))
+            try
             {
-                _segments.ReadAhead(slot, offset, Math.Min(HeadBytes, _segments.SegmentBytes - offset));
+                if (store.Index.IsCurrent(table) && _segments.TryFollow(slot))
+                {
+                    _segments.ReadAhead(slot, offset, Math.Min(HeadBytes, _segments.SegmentBytes - offset));
+                }
             }
-
-            store.Leases.Undo(ticket);
+            finally
+            {
+                store.Leases.Undo(ticket);
+            }
         }
     }
 }
