@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Collections.Immutable;
 using System.IO.Pipelines;
 using Microsoft.AspNetCore.OutputCaching;
 
@@ -39,10 +38,14 @@ internal sealed class MessageOutputCacheStore(MessageCache<string> cache) : IOut
     public ValueTask SetAsync(string key, ReadOnlySequence<byte> value, ReadOnlyMemory<string> tags, TimeSpan validFor, CancellationToken cancellationToken) =>
         cache.SetAsync(key, value, ExpiryOf(tags.Span, validFor), cancellationToken);
 
-    // In another thread, because it may make a file, or wait for the process that owns the cache.
-    public ValueTask EvictByTagAsync(string tag, CancellationToken cancellationToken) => new(Task.Run(() => cache.RemoveByTag(tag), cancellationToken));
+    public ValueTask EvictByTagAsync(string tag, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(tag);
+        return cache.RemoveByTagAsync(tag, cancellationToken);
+    }
 
-    private static CacheExpiry ExpiryOf(ReadOnlySpan<string> tags, TimeSpan validFor) => CacheExpiry.After(validFor) with { Tags = ImmutableArray.Create(tags) };
+    // As in the framework's own store, a tag may be empty.
+    private static CacheExpiry ExpiryOf(ReadOnlySpan<string> tags, TimeSpan validFor) => CacheExpiry.After(validFor).WithAnyTags(tags);
 
     private byte[]? Get(string key)
     {

@@ -176,6 +176,63 @@ public sealed class OutputCacheTests : IDisposable
         }
     }
 
+    [Fact]
+    public async Task Equal_tags_are_one_and_a_tag_may_be_empty_as_in_the_framework_s_store()
+    {
+        await using var server = await StartAsync();
+        var store = server.Services.GetRequiredService<IOutputCacheStore>();
+        await store.SetAsync("empty", Values.Of(1, 100), ["", "a"], TimeSpan.FromMinutes(1), default);
+        await store.SetAsync("equal", Values.Of(2, 100), [.. Enumerable.Repeat("b", 40)], TimeSpan.FromMinutes(1), default);
+        Assert.Equal(Values.Of(1, 100), await store.GetAsync("empty", default));
+        Assert.Equal(Values.Of(2, 100), await store.GetAsync("equal", default));
+
+        await store.EvictByTagAsync("", default);
+        Assert.Null(await store.GetAsync("empty", default));
+        Assert.Equal(Values.Of(2, 100), await store.GetAsync("equal", default));
+        await store.EvictByTagAsync("b", default);
+        Assert.Null(await store.GetAsync("equal", default));
+        await Assert.ThrowsAsync<ArgumentNullException>(async () => await store.EvictByTagAsync(null!, default));
+        await Assert.ThrowsAsync<ArgumentException>(
+            async () => await store.SetAsync("many", [1], [.. Enumerable.Range(0, 33).Select(static i => $"{i}")], TimeSpan.FromMinutes(1), default));
+    }
+
+    [Fact]
+    public async Task Evictions_wait_for_the_owner_of_the_cache_without_a_thread_and_until_their_token_is_cancelled()
+    {
+        const int Each = 40;
+        using var clock = new HeldClock();
+        using var owner = MessageCache.Open<string>(
+            _directory, new MessageCacheOptions { Shared = true, SegmentBytes = 8 << 20, DiskBytes = 64 << 20, MemoryBytes = 32 << 20, TimeProvider = clock });
+        await using var server = await PageServer.StartAsync(
+            settings => (settings.Directory, settings.Shared, settings.SegmentTimeout) = (_directory, true, TimeSpan.FromSeconds(20)));
+        var store = server.Services.GetRequiredService<IOutputCacheStore>();
+        try
+        {
+            var first = store.SetAsync("key", [1], ["a"], TimeSpan.FromMinutes(1), default).AsTask();
+            clock.AwaitHeld();
+            using var stop = new CancellationTokenSource();
+            var evictions = Enumerable.Range(0, Each).Select(_ => store.EvictByTagAsync("b", stop.Token).AsTask()).ToList();
+            var last = store.EvictByTagAsync("a", default).AsTask();
+            Assert.True(SpinWait.SpinUntil(static () => ThreadPool.PendingWorkItemCount == 0, TimeSpan.FromSeconds(60)), "Work of the thread pool waits for a thread.");
+            Assert.All(evictions.Append(last), static eviction => Assert.False(eviction.IsCompleted));
+
+            await stop.CancelAsync();
+            foreach (var eviction in evictions)
+            {
+                await Assert.ThrowsAnyAsync<OperationCanceledException>(() => eviction);
+            }
+
+            clock.Release();
+            await first;
+            await last;
+            Assert.Null(await store.GetAsync("key", default));
+        }
+        finally
+        {
+            clock.Release();
+        }
+    }
+
     // Each request got the response of the first, so that was kept: the second found it, or waited until the first was done.
     private static async Task<byte[]> GetTwiceAsync(HttpClient client, string address)
     {

@@ -319,6 +319,7 @@ public sealed class TagTests : IDisposable
         Assert.Equal(["warm", "color"], Warm.Tags.ToArray());
         Assert.Empty(default(CacheExpiry).Tags);
         Assert.Empty((Warm with { Tags = [] }).Tags);
+        Assert.Equal(["warm"], (CacheExpiry.Never with { Tags = [.. Enumerable.Repeat("warm", 40)] }).Tags.ToArray());
         Assert.Throws<ArgumentException>(() => CacheExpiry.Never with { Tags = [""] });
         Assert.Throws<ArgumentException>(() => CacheExpiry.Never with { Tags = [.. Enumerable.Range(0, 33).Select(static i => $"{i}")] });
         using var cache = _directory.Open<string>();

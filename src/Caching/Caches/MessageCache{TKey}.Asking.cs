@@ -21,6 +21,16 @@ public sealed partial class MessageCache<TKey>
             : new ValueTask<bool>(Task.Run(() => Touch(key), cancellationToken));
     }
 
+    /// <summary>Removes all entries with a tag, as <see cref="RemoveByTag"/> does; the tag may be empty. In another thread, because it may make a file.</summary>
+    internal ValueTask RemoveByTagAsync(string tag, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        var group = TagBlock.GroupOf(tag);
+        return new ValueTask(IsAsking
+            ? Task.Run(() => RemoveTagsByOwnerAsync(group, cancellationToken), cancellationToken)
+            : Task.Run(() => RemoveTags(group), cancellationToken));
+    }
+
     /// <summary>Sets the entry of a key to a value that was created.</summary>
     internal async ValueTask SetCreatedAsync<T>(TKey key, T value, ICacheSerializer<T> serializer, CacheExpiry expiry)
     {
@@ -64,6 +74,14 @@ public sealed partial class MessageCache<TKey>
 
     private async Task<bool> RemoveByOwnerAsync(byte[] key, CancellationToken cancellationToken) =>
         await RequireSharing().TryRemoveAsync(key, cancellationToken).ConfigureAwait(false) ?? RemoveBytes(key);
+
+    private async Task RemoveTagsByOwnerAsync(int group, CancellationToken cancellationToken)
+    {
+        if (!await RequireSharing().TryRemoveTagsAsync(group, cancellationToken).ConfigureAwait(false))
+        {
+            _engine.RequireWriter().RemoveTags(group);
+        }
+    }
 
     private async Task<bool> TouchByOwnerAsync(byte[] key, CancellationToken cancellationToken) =>
         await RequireSharing().TryTouchAsync(key, default, cancellationToken).ConfigureAwait(false) ?? _engine.RequireWriter().Touch(key, default);

@@ -119,11 +119,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
     public void RemoveByTag(string tag)
     {
         ArgumentException.ThrowIfNullOrEmpty(tag);
-        var group = TagBlock.GroupOf(tag);
-        if (_engine.Writer is not null || !RequireSharing().TryRemoveTags(group))
-        {
-            _engine.RequireWriter().RemoveTags(group);
-        }
+        RemoveTags(TagBlock.GroupOf(tag));
     }
 
     /// <summary>Removes all entries. Open leases stay valid.</summary>
@@ -156,6 +152,14 @@ public sealed partial class MessageCache<TKey> : IDisposable
     internal bool RemoveBytes(ReadOnlySpan<byte> key) =>
         _engine.Writer is { } writer ? writer.Remove(key)
         : RequireSharing().TryRemove(key) ?? _engine.RequireWriter().Remove(key);
+
+    private void RemoveTags(int group)
+    {
+        if (_engine.Writer is not null || !RequireSharing().TryRemoveTags(group))
+        {
+            _engine.RequireWriter().RemoveTags(group);
+        }
+    }
 
     // The engine last: a thread that finds its writer finds the rest too.
     private void ChangeOwner(CacheEngine engine)

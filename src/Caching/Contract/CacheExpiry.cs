@@ -77,14 +77,16 @@ public readonly struct CacheExpiry
     public TimeSpan Jitter { get; init => field = RequireFixed(value, nameof(Jitter)); }
 
     /// <summary>
-    /// Gets the tags of the entry, at most 32: <see cref="MessageCache{TKey}.RemoveByTag"/> ends all entries with a tag. None by default. With the default value of the rest they are for
+    /// Gets the tags of the entry, at most 32 different ones: <see cref="MessageCache{TKey}.RemoveByTag"/> ends all entries with a tag. None by default. With the default value of the rest they are for
     /// the cache's own expiry: <c>default(CacheExpiry) with { Tags = ["prices"] }</c>. Keep the expiry and use it again, because it hashes its tags once. Together they take 8 bytes of the entry, and 2 for each.
     /// </summary>
-    /// <exception cref="ArgumentException">There are more than 32 tags, or one is null or empty.</exception>
+    /// <exception cref="ArgumentException">There are more than 32 different tags, or one is null or empty.</exception>
     public ImmutableArray<string> Tags
     {
         get => _tags?.Names ?? [];
-        init => _tags = value.IsDefaultOrEmpty ? null : EntryTags.Of(value);
+        init => _tags = value.IsDefaultOrEmpty ? null
+            : value.Any(string.IsNullOrEmpty) ? throw new ArgumentException("A tag is null or empty.", nameof(value))
+            : EntryTags.Of(value);
     }
 
     /// <summary>Gets the bytes of the tags, as they are in a record; none when there are no tags.</summary>
@@ -115,6 +117,10 @@ public readonly struct CacheExpiry
 
     /// <summary>Replaces the default value by the cache's own expiry.</summary>
     internal CacheExpiry Or(CacheExpiry own) => !IsDefault ? this : _tags is null ? own : new CacheExpiry(in own, _tags);
+
+    /// <summary>Gives the expiry tags, of which one may be empty.</summary>
+    /// <exception cref="ArgumentException">There are more than 32 different tags, or one is null.</exception>
+    internal CacheExpiry WithAnyTags(ReadOnlySpan<string> tags) => tags.IsEmpty ? this : new CacheExpiry(in this, EntryTags.Of(ImmutableArray.Create(tags)));
 
     /// <summary>Makes the tags those of a value whose creation began at a number of the clock of tags; 0 when there was no clock yet.</summary>
     internal CacheExpiry BornAt(ulong number) => _tags is null ? this : new CacheExpiry(in this, _tags.BornAt(number == 0 ? TagBlock.BornBeforeClock : number));

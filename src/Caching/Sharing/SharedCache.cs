@@ -128,6 +128,11 @@ internal sealed class SharedCache : IDisposable
     /// <returns>False when this process has become the owner.</returns>
     public bool TryRemoveTags(int group) => TryChange(new ChangeHead { Kind = ChangeKind.RemoveTags, TagGroup = group }, default, default) is not null;
 
+    /// <summary>Asks the owner to remove the tags of a group, and waits without a thread.</summary>
+    /// <inheritdoc cref="TryRemoveTags"/>
+    public async ValueTask<bool> TryRemoveTagsAsync(int group, CancellationToken cancellationToken) =>
+        await TryChangeAsync(new ChangeHead { Kind = ChangeKind.RemoveTags, TagGroup = group }, default, default, cancellationToken).ConfigureAwait(false) is not null;
+
     /// <summary>Asks the owner to remove all entries.</summary>
     /// <returns>False when this process has become the owner.</returns>
     public bool TryClear() => TryChange(new ChangeHead { Kind = ChangeKind.Clear }, default, default) is not null;
