@@ -1,5 +1,7 @@
+using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Text;
+using System.Text.Unicode;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching;
@@ -13,7 +15,7 @@ internal static class SerializerName
     private static ReadOnlySpan<byte> Prefix => "serializer:"u8;
 
     /// <summary>Gets the fingerprint of a serializer's name; never 0, which is that of bytes.</summary>
-    /// <exception cref="ArgumentException">The name is empty.</exception>
+    /// <exception cref="ArgumentException">The name is empty, or not well-formed text.</exception>
     [SkipLocalsInit]
     public static ulong FingerprintOf<T>(ICacheSerializer<T> serializer)
     {
@@ -27,7 +29,8 @@ internal static class SerializerName
         var length = Prefix.Length + Encoding.UTF8.GetMaxByteCount(name.Length);
         var text = length <= MaxStackBytes ? stackalloc byte[MaxStackBytes] : new byte[length];
         Prefix.CopyTo(text);
-        var end = Prefix.Length + Encoding.UTF8.GetBytes(name, text[Prefix.Length..]);
-        return Math.Max(XxHash64.Hash(text[..end]), 1);
+        return Utf8.FromUtf16(name, text[Prefix.Length..], out _, out var written, replaceInvalidSequences: false) == OperationStatus.Done
+            ? Math.Max(XxHash64.Hash(text[..(Prefix.Length + written)]), 1)
+            : throw new ArgumentException($"The name of {serializer.GetType()} has half a surrogate pair, which has no UTF-8 form: two such names would be the same.", nameof(serializer));
     }
 }
