@@ -195,6 +195,26 @@ public sealed class CreationTests : IDisposable
         Assert.Equal(2, cache.GetOrCreate("key", key => cache.GetOrCreate("other", _ => 2, Numbers), Numbers));
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Awaiting_a_key_while_it_is_created_is_an_exception_and_no_deadlock(bool isBetween)
+    {
+        using var cache = _directory.Open<string>();
+        async ValueTask<int> AskAgainAsync(string key, CancellationToken cancellationToken)
+        {
+            await Task.Yield();
+            return await cache.GetOrCreateAsync("key", static (_, _) => ValueTask.FromResult(1), Numbers, default, cancellationToken);
+        }
+
+        var task = cache.GetOrCreateAsync(
+            "key", (key, token) => isBetween ? cache.GetOrCreateAsync("other", AskAgainAsync, Numbers, default, token) : AskAgainAsync(key, token), Numbers).AsTask();
+
+        await Assert.ThrowsAsync<InvalidOperationException>(() => task.WaitAsync(TimeSpan.FromSeconds(60)));
+        Assert.Throws<InvalidOperationException>(() => cache.GetOrCreate("key", key => AskAgainAsync(key, default).AsTask().GetAwaiter().GetResult(), Numbers));
+        Assert.Equal(2, await cache.GetOrCreateAsync("key", async (_, token) => await cache.GetOrCreateAsync("next", static (_, _) => ValueTask.FromResult(2), Numbers, default, token), Numbers));
+    }
+
     [Fact]
     public async Task Messages_are_created_as_objects()
     {

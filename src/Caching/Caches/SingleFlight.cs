@@ -9,19 +9,20 @@ internal sealed class SingleFlight<TKey>
 {
     private readonly ConcurrentDictionary<(TKey Key, Type Value), Flight> _flights = new(new FlightComparer());
 
+    // The creation in which the current asynchronous flow is.
+    private readonly AsyncLocal<Flight?> _inside = new();
+
     /// <summary>Creates a value, or waits for its creation, which is not cancelled then.</summary>
+    /// <exception cref="InvalidOperationException">The caller is creating the value.</exception>
     public T Run<T>(TKey key, Func<T> create)
     {
         // The thread that creates the value waits for it too.
-        var flight = new Flight<T>(Environment.CurrentManagedThreadId);
+        var outer = _inside.Value;
+        var flight = new Flight<T> { Outer = outer };
         flight.TryJoin();
         while ((Flight<T>)_flights.GetOrAdd((key, typeof(T)), flight) is var current && !ReferenceEquals(current, flight))
         {
-            if (current.Thread == flight.Thread)
-            {
-                throw new InvalidOperationException("This thread is creating the value: the create callback must not ask the cache for the same key.");
-            }
-
+            RequireOutside(current);
             if (current.TryJoin())
             {
                 return Await(current);
@@ -33,6 +34,7 @@ internal sealed class SingleFlight<TKey>
 
         try
         {
+            _inside.Value = flight;
             var value = create();
             Land(key, flight);
             flight.Result.SetResult(value);
@@ -44,15 +46,21 @@ internal sealed class SingleFlight<TKey>
             flight.Fail(exception);
             throw;
         }
+        finally
+        {
+            _inside.Value = outer;
+        }
     }
 
     /// <summary>Creates a value, or waits for its creation. When all waiters are cancelled, so is the creation.</summary>
+    /// <exception cref="InvalidOperationException">The caller is creating the value.</exception>
     public async ValueTask<T> RunAsync<T>(TKey key, Func<CancellationToken, ValueTask<T>> create, CancellationToken cancellationToken)
     {
         while (true)
         {
-            var flight = new Flight<T>(thread: 0);
+            var flight = new Flight<T> { Outer = _inside.Value };
             var current = (Flight<T>)_flights.GetOrAdd((key, typeof(T)), flight);
+            RequireOutside(current);
             if (!current.TryJoin())
             {
                 // Its waiters were all cancelled, and so is the creation. This caller starts another one when that is over.
@@ -85,7 +93,8 @@ internal sealed class SingleFlight<TKey>
             return false;
         }
 
-        var flight = new Flight<T>(thread: 0);
+        // The current creation, if there is one, does not wait for it.
+        var flight = new Flight<T>();
         flight.TryJoin();
         if (!_flights.TryAdd((key, typeof(T)), flight))
         {
@@ -113,6 +122,7 @@ internal sealed class SingleFlight<TKey>
     {
         try
         {
+            _inside.Value = flight;
             var value = await create(flight.Cancellation).ConfigureAwait(false);
             Land(key, flight);
             flight.Result.SetResult(value);
@@ -127,21 +137,33 @@ internal sealed class SingleFlight<TKey>
     private void Land<T>(TKey key, Flight<T> flight)
     {
         _flights.TryRemove(new KeyValuePair<(TKey, Type), Flight>((key, typeof(T)), flight));
+        flight.Outer = null;
         flight.Dispose();
+    }
+
+    // A creation that waits for its own end would wait for ever.
+    private void RequireOutside(Flight current)
+    {
+        for (var flight = _inside.Value; flight is not null; flight = flight.Outer)
+        {
+            if (ReferenceEquals(flight, current))
+            {
+                throw new InvalidOperationException("The value is being created here: the create callback must not ask the cache for the same key.");
+            }
+        }
     }
 
     private abstract class Flight
     {
+        /// <summary>The creation that has asked for this one; null for none, and at the end.</summary>
+        public Flight? Outer { get; set; }
     }
 
-    private sealed class Flight<T>(int thread) : Flight, IDisposable
+    private sealed class Flight<T> : Flight, IDisposable
     {
         private readonly CancellationTokenSource _cancellation = new();
         private int _waiters;
         private bool _isLeft;
-
-        /// <summary>The thread that creates the value; 0 when it is created asynchronously.</summary>
-        public int Thread { get; } = thread;
 
         public TaskCompletionSource<T> Result { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
