@@ -9,6 +9,30 @@ public class PooledStreamTests
 
     private readonly BufferPool _pool = new();
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(10)]
+    [InlineData(2_500)]
+    [InlineData(9_000)]
+    [InlineData(12_000)]
+    public void The_content_is_written_over_itself_as_that_of_a_memory_stream_is(int position)
+    {
+        using var expected = new MemoryStream();
+        using var stream = new BufferPool().GetStream();
+        for (var i = 0; i < 9_000; i++)
+        {
+            expected.WriteByte((byte)(i * 7 >> 3));
+            stream.WriteByte((byte)(i * 7 >> 3));
+        }
+
+        (expected.Position, stream.Position) = (position, position);
+        expected.WriteTo(expected);
+        stream.WriteTo(stream);
+
+        Assert.Equal(expected.ToArray(), stream.ToArray());
+        Assert.Equal(expected.Position, stream.Position);
+    }
+
     [Fact]
     public void A_new_stream_rents_nothing()
     {

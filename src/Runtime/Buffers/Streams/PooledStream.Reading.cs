@@ -105,6 +105,13 @@ public sealed partial class PooledStream
     {
         ArgumentNullException.ThrowIfNull(destination);
         Open();
+        if (ReferenceEquals(destination, this) && _position < _length)
+        {
+            // What is written would change blocks before they are read.
+            Write(ToArray());
+            return;
+        }
+
         WriteBlocks(destination, 0, _length);
     }
 
