@@ -24,6 +24,9 @@ public sealed class CacheCorruptedException : Exception
     internal static CacheCorruptedException OfIndex(string file, string fault) => new(
         file, fault, $"'{file}' cannot be read as the index of its cache: {fault}. Open the cache by MessageCache.Open, which rebuilds the index from the segments, and then read again.");
 
+    internal static CacheCorruptedException OfLoss(string file, string fault) => new(
+        file, fault, $"'{file}' is not the control file of this cache any more: {fault}. Close the cache and open it again; what it holds is lost.");
+
     internal static CacheCorruptedException OfLeases(string file, string fault) => new(
         file, fault, $"'{file}' does not hold the leases of a process that reads: {fault}. Close the cache in all processes and delete the file.");
 }

@@ -187,6 +187,16 @@ internal sealed class CacheControl
         return new CacheControl(directory, file);
     }
 
+    /// <summary>Refuses to make files beside another control file than this one: they would be those of another cache.</summary>
+    /// <exception cref="CacheCorruptedException">The file was deleted, replaced or cut since it was opened.</exception>
+    public void RequireInPlace()
+    {
+        if (_file.FindLoss() is { } loss)
+        {
+            throw CacheCorruptedException.OfLoss(_file.Path, $"it was {loss} while the cache was open");
+        }
+    }
+
     // Only open segments have entries.
     private long Sum(Func<long, long> figure)
     {

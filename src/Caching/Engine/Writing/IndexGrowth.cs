@@ -19,7 +19,7 @@ internal sealed class IndexGrowth(CacheControl control, CurrentIndex index, KeyL
     public EntryNotes? KnownNotes => Volatile.Read(ref _notes);
 
     /// <summary>Replaces the index by one twice as large.</summary>
-    /// <param name="isNeeded">Whether the caller cannot continue without; otherwise a full disk is ignored for a while.</param>
+    /// <param name="isNeeded">Whether the caller cannot continue without; otherwise a failure, such as a full disk, is ignored for a while.</param>
     /// <exception cref="DiskFullException">There is no room, and it is needed.</exception>
     public void Grow(bool isNeeded)
     {
@@ -38,10 +38,11 @@ internal sealed class IndexGrowth(CacheControl control, CurrentIndex index, KeyL
         {
             if (ReferenceEquals(seen, index.Table))
             {
+                control.RequireInPlace();
                 Replace(seen);
             }
         }
-        catch (DiskFullException) when (!isNeeded)
+        catch (Exception exception) when (!isNeeded && exception is IOException or UnauthorizedAccessException or CacheCorruptedException)
         {
             Volatile.Write(ref _nextTicks, Environment.TickCount64 + (long)Retry.TotalMilliseconds);
         }

@@ -173,6 +173,7 @@ internal sealed class Recycler : IDisposable
             return false;
         }
 
+        _control.RequireInPlace();
         try
         {
             var path = CacheFiles.Segment(_control.Directory, slot);
