@@ -1,3 +1,5 @@
+using BufferedMessages.Segments;
+
 namespace BufferedMessages.Caching;
 
 /// <summary>The entry point for opening caches.</summary>
@@ -15,7 +17,7 @@ public static class MessageCache
     /// <exception cref="CacheInUseException">A process that is alive has the cache open for writing, possibly this process.</exception>
     /// <exception cref="CacheCorruptedException">The control file is damaged, or is not the control file of a cache.</exception>
     /// <exception cref="NotSupportedException">A newer version of this package has written the cache; nothing was changed. File locks do not work in the directory.</exception>
-    /// <exception cref="DiskFullException">There is no room for the control file or the index.</exception>
+    /// <exception cref="DiskFullException">There is no room for a file of the cache.</exception>
     /// <exception cref="UnauthorizedAccessException">
     /// The directory cannot be written to; or it lies in a folder that every user may write to, as the temporary one is, and belongs to another user or is a symbolic
     /// link, and the options do not expect other users; or the user is not a member of the group.
@@ -28,9 +30,16 @@ public static class MessageCache
         var path = Path.GetFullPath(directory);
         var kind = CacheKey.KindOf<TKey>();
         var checkedOptions = (options ?? new MessageCacheOptions()).Validated();
-        return checkedOptions.Shared
-            ? new MessageCache<TKey>(SharedCache.OpenEngine(path, kind, checkedOptions), kind, checkedOptions)
-            : new MessageCache<TKey>(CacheOpening.Open(path, kind, checkedOptions));
+        try
+        {
+            return checkedOptions.Shared
+                ? new MessageCache<TKey>(SharedCache.OpenEngine(path, kind, checkedOptions), kind, checkedOptions)
+                : new MessageCache<TKey>(CacheOpening.Open(path, kind, checkedOptions));
+        }
+        catch (IOException exception) when (IsWithoutRoom(exception))
+        {
+            throw new DiskFullException(path, 0, exception);
+        }
     }
 
     /// <summary>
@@ -42,6 +51,7 @@ public static class MessageCache
     /// <param name="options">The options, of which the memory budget, the clock, the name, and whether other users are expected count; null uses the defaults.</param>
     /// <exception cref="FileNotFoundException">There is no cache.</exception>
     /// <exception cref="ArgumentException">An option is out of range, or the cache was created with other keys.</exception>
+    /// <exception cref="DiskFullException">There is no room for the file of its leases.</exception>
     /// <exception cref="CacheCorruptedException">The control file is damaged. A read throws it too, within seconds, when the index file is missing or damaged.</exception>
     /// <exception cref="UnauthorizedAccessException">As for <see cref="Open"/>.</exception>
     /// <exception cref="NotSupportedException">A newer version of this package has written the cache. A read throws it too, for a segment.</exception>
@@ -50,6 +60,17 @@ public static class MessageCache
         where TKey : notnull
     {
         ArgumentException.ThrowIfNullOrEmpty(directory);
-        return new MessageCache<TKey>(CacheOpening.OpenReadOnly(Path.GetFullPath(directory), CacheKey.KindOf<TKey>(), (options ?? new MessageCacheOptions()).Validated()));
+        var path = Path.GetFullPath(directory);
+        try
+        {
+            return new MessageCache<TKey>(CacheOpening.OpenReadOnly(path, CacheKey.KindOf<TKey>(), (options ?? new MessageCacheOptions()).Validated()));
+        }
+        catch (IOException exception) when (IsWithoutRoom(exception))
+        {
+            throw new DiskFullException(path, 0, exception);
+        }
     }
+
+    // Of the folder, or of a lock.
+    private static bool IsWithoutRoom(IOException exception) => exception is not DiskFullException && MappedFile.IsOutOfSpace(exception);
 }

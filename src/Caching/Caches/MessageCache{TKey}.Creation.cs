@@ -286,7 +286,7 @@ public sealed partial class MessageCache<TKey>
         return KeyFlight.TryBegin(_sharing.Flights, KeyFlights.NumberOf<T>(encoded.Bytes), out flight);
     }
 
-    // The value is returned even when the cache has no room for it, or its time passed while it was created.
+    // The value is returned even when the cache has no room for it or cannot write its files, or its time passed while it was created.
     private void Keep<T, TValue>(TKey key, T value, TValue stored, CacheExpiry expiry)
         where TValue : struct, ISettableValue<T>
     {
@@ -324,7 +324,7 @@ public sealed partial class MessageCache<TKey>
     }
 
     private bool IsNotKept(Exception exception, CacheExpiry expiry) =>
-        exception is DiskFullException or TimeoutException || (exception is ArgumentOutOfRangeException && expiry.HasPassed(Clock));
+        exception is IOException or TimeoutException || (exception is ArgumentOutOfRangeException && expiry.HasPassed(Clock));
 
     // An entry whose time has passed is not there in any case.
     private void CountNotKept(Exception exception)

@@ -27,7 +27,7 @@ public sealed class CacheStatistics
     /// <summary>Gets the number of entries that were set.</summary>
     public long Sets { get; internal init; }
 
-    /// <summary>Gets the number of values that <c>GetOrCreate</c> created and returned, but could not set for lack of room.</summary>
+    /// <summary>Gets the number of values that <c>GetOrCreate</c> created and returned, but could not set for lack of room, or because a file failed.</summary>
     public long NotKept { get; internal init; }
 
     /// <summary>Gets the number of expired values that <c>GetOrCreate</c> returned, as the expiry allowed it. Calls that wait for the same value count once.</summary>
@@ -73,6 +73,9 @@ public sealed class CacheStatistics
     /// <summary>Gets the exception of the last failed refresh.</summary>
     internal Exception? RefreshFailure { get; init; }
 
+    /// <summary>Gets the failure for which the owner of a shared cache has no queue for the changes of other processes; null when it has one, and in other processes.</summary>
+    internal Exception? QueueFailure { get; init; }
+
     /// <summary>Gets how often the disk had no room for a segment.</summary>
     internal long FullDisks { get; init; }
 
@@ -89,6 +92,7 @@ public sealed class CacheStatistics
         Stale = Stale + earlier.Stale,
         FailedRefreshes = FailedRefreshes + earlier.FailedRefreshes,
         RefreshFailure = RefreshFailure ?? earlier.RefreshFailure,
+        QueueFailure = QueueFailure,
         FullDisks = FullDisks,
         Evicted = Evicted,
         Carried = Carried,

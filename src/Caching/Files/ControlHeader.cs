@@ -12,6 +12,9 @@ internal struct ControlHeader
     public const int FileVersion = 1;
     public const int NoSlot = -1;
 
+    /// <summary>The failure of a full disk.</summary>
+    public const int NoRoom = 28;
+
     /// <summary>Larger numbers are noise.</summary>
     public const ulong MaxSequence = 1UL << 62;
     public const long MaxGeneration = 1L << 62;
@@ -30,6 +33,11 @@ internal struct ControlHeader
     [FieldOffset(64)] public Guid Boot;
     [FieldOffset(80)] public long WriterStart;
     [FieldOffset(88)] public int WriterProcess;
+
+    /// <summary>
+    /// Of a shared cache: the <see cref="Exception.HResult"/> of the failure for which its owner has no queue for the changes of other processes, <see cref="NoRoom"/> for any full disk; 0 when it has one.
+    /// </summary>
+    [FieldOffset(92)] public int QueueFailure;
 
     /// <summary>The number of the index file.</summary>
     [FieldOffset(128)] public long IndexGeneration;

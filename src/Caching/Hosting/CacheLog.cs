@@ -25,11 +25,18 @@ internal static partial class CacheLog
         "Leases hold up the recycling of cache {Cache}: it uses {DiskBytes} bytes, above its {Budget}. Dispose leases as soon as they are read, or give it a larger DiskBytes.")]
     public static partial void SlowRecycling(this ILogger logger, string cache, long diskBytes, long budget);
 
-    [LoggerMessage(7, LogLevel.Warning, "{Count} created values were not kept in cache {Cache}, because there was no room for them.")]
+    [LoggerMessage(7, LogLevel.Warning, "{Count} created values were not kept in cache {Cache}, because there was no room for them, or a file failed.")]
     public static partial void NotKept(this ILogger logger, string cache, long count);
 
     [LoggerMessage(9, LogLevel.Warning, "{Count} values of cache {Cache} could not be created anew, and earlier ones were returned. The last exception is attached.")]
     public static partial void FailedRefreshes(this ILogger logger, Exception? exception, string cache, long count);
+
+    [LoggerMessage(10, LogLevel.Warning,
+        "Cache {Cache} makes no changes for other processes, because its queue in {Directory} cannot be made: their changes fail until it can. The exception is attached.")]
+    public static partial void NoQueue(this ILogger logger, Exception? exception, string cache, string directory);
+
+    [LoggerMessage(11, LogLevel.Information, "Cache {Cache} makes changes for other processes again.")]
+    public static partial void QueueRegained(this ILogger logger, string cache);
 
     [LoggerMessage(8, LogLevel.Information, "Cache {Cache} closes with {Entries} entries: {Hits} hits, {Misses} misses, {Sets} sets, {Evicted} evicted, {Corrupt} damaged.")]
     public static partial void Closing(this ILogger logger, string cache, long entries, long hits, long misses, long sets, long evicted, long corrupt);

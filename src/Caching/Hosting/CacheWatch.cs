@@ -16,6 +16,7 @@ internal sealed class CacheWatch(string name, string directory, long budget, Fun
     private CacheStatistics _last = read();
     private bool _isShort;
     private bool _isAbove;
+    private bool _hasNoQueue;
 
     /// <summary>Logs the problems since the last call.</summary>
     public void Look()
@@ -24,6 +25,7 @@ internal sealed class CacheWatch(string name, string directory, long budget, Fun
         LookAtEntries(now);
         LookAtDisk(now);
         LookAtLeases(now);
+        LookAtQueue(now);
         _last = now;
     }
 
@@ -75,5 +77,20 @@ internal sealed class CacheWatch(string name, string directory, long budget, Fun
         }
 
         _isAbove = isAbove;
+    }
+
+    private void LookAtQueue(CacheStatistics now)
+    {
+        var hasNoQueue = now.QueueFailure is not null;
+        if (hasNoQueue && !_hasNoQueue)
+        {
+            logger.NoQueue(now.QueueFailure, name, directory);
+        }
+        else if (!hasNoQueue && _hasNoQueue)
+        {
+            logger.QueueRegained(name);
+        }
+
+        _hasNoQueue = hasNoQueue;
     }
 }

@@ -16,14 +16,17 @@ internal sealed class OwnerDesk : IDisposable
     // How long Dispose waits, at most, for a thread without a change to make.
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(50);
 
+    private readonly CacheStore _store;
     private readonly string _directory;
     private readonly FilePermissions _permissions;
     private readonly ChangeExecution _execution;
     private readonly Thread _thread;
+    private bool _hasQueue;
     private volatile bool _isStopped;
 
     public OwnerDesk(CacheEngine engine)
     {
+        _store = engine.Store;
         _directory = engine.Store.Control.Directory;
         _permissions = engine.Store.Control.Permissions;
         _execution = new ChangeExecution(engine);
@@ -36,6 +39,7 @@ internal sealed class OwnerDesk : IDisposable
     {
         _isStopped = true;
         _thread.Join();
+        NoteFailure(null);
     }
 
     private void Run()
@@ -44,17 +48,34 @@ internal sealed class OwnerDesk : IDisposable
         {
             try
             {
+                _hasQueue = false;
                 Serve();
             }
             catch (Exception exception) when (exception is ObjectDisposedException || AnswerLines.IsOfQueue(exception))
             {
+                // A queue that was damaged is replaced at once. The next one may fail too.
+                if (!_hasQueue && !_isStopped)
+                {
+                    NoteFailure(exception);
+                }
+
                 Thread.Sleep(Look);
             }
         }
     }
 
+    // For the log of this process, and for the exceptions of the others.
+    private void NoteFailure(Exception? failure)
+    {
+        var isFull = failure is DiskFullException || (failure is IOException exception && MappedFile.IsOutOfSpace(exception));
+        _store.Counters.QueueFailure = failure;
+        Volatile.Write(ref _store.Control.Header.QueueFailure, isFull ? ControlHeader.NoRoom : failure?.HResult ?? 0);
+    }
+
     private void Serve()
     {
+        // It may have been deleted.
+        _permissions.CreateFolder(CacheFiles.Sharing(_directory));
         SharingFiles.DeleteLeftovers(_directory, _permissions);
         var name = Guid.NewGuid();
         var path = SharingFiles.Changes(_directory, name);
@@ -63,6 +84,8 @@ internal sealed class OwnerDesk : IDisposable
             using var consumer = queue.OpenConsumer<RawMessage>(Consumer, new ConsumerOptions { Start = QueueStart.Earliest });
             using var lines = new AnswerLines(_directory, _permissions);
             SharingFiles.Announce(_directory, name, _permissions);
+            _hasQueue = true;
+            NoteFailure(null);
             var nextLook = Environment.TickCount64 + LookMilliseconds;
             while (!_isStopped)
             {
@@ -90,12 +113,14 @@ internal sealed class OwnerDesk : IDisposable
         SharingFiles.TryDeleteQueue(path);
     }
 
-    // Bytes that are not a change have no queue for an answer.
+    // Bytes that are not a change have no queue for an answer: the process that has sent them asks again by another queue.
     private void Serve(ReadOnlySpan<byte> bytes, AnswerLines lines)
     {
-        if (ChangeHead.TryRead(bytes, out var head, out var key, out var value))
+        if (!ChangeHead.TryRead(bytes, out var head, out var key, out var value))
         {
-            lines.Answer(head.Answers, _execution.Execute(in head, key, value));
+            throw new InvalidDataException($"A message of the queue of changes in '{CacheFiles.Sharing(_directory)}' is not a change.");
         }
+
+        lines.Answer(head.Answers, _execution.Execute(in head, key, value));
     }
 }

@@ -230,6 +230,8 @@ internal sealed class OwnerLine : IDisposable
     {
         if (!ChangeAnswer.TryRead(bytes, out var answer))
         {
+            // Its change is sent again by another line.
+            GiveUp();
             return;
         }
 

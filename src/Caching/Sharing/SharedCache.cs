@@ -232,7 +232,10 @@ internal sealed class SharedCache : IDisposable
 
     private long Deadline => Environment.TickCount64 + (long)(_options.SegmentTimeout + Patience).TotalMilliseconds;
 
-    private bool IsWaiting(long deadline) => !_stop.IsSet && !IsOwner && Environment.TickCount64 < deadline;
+    // Whether the owner has no queue for changes now.
+    private int QueueFailure => Volatile.Read(ref _first.Store.Control.Header.QueueFailure);
+
+    private bool IsWaiting(long deadline) => !_stop.IsSet && !IsOwner && Environment.TickCount64 < deadline && QueueFailure == 0;
 
     // False when this process has become the owner.
     private bool IsToAsk(long deadline)
@@ -245,6 +248,13 @@ internal sealed class SharedCache : IDisposable
         if (_stop.IsSet)
         {
             throw new ObjectDisposedException("MessageCache", $"The cache '{_directory}' was disposed.");
+        }
+
+        if (QueueFailure is var failure and not 0)
+        {
+            throw failure == ControlHeader.NoRoom
+                ? new DiskFullException(CacheFiles.Sharing(_directory), 0)
+                : new IOException($"The process that owns the cache '{_directory}' cannot make its queue in '{CacheFiles.Sharing(_directory)}', so it makes no changes for others. Its log has the reason.", failure);
         }
 
         if (Environment.TickCount64 > deadline)

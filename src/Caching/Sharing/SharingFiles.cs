@@ -97,18 +97,26 @@ internal static class SharingFiles
         }
     }
 
-    /// <summary>Deletes the queue of answers of a process, if the process is dead.</summary>
+    /// <summary>Deletes the queue of answers of a process, if the process is dead and the system does not refuse.</summary>
     public static bool TryDeleteAnswers(string leasePath, FilePermissions permissions)
     {
-        using var lease = FileLease.TryAcquire(leasePath, permissions);
-        if (lease is null)
+        try
         {
+            using var lease = FileLease.TryAcquire(leasePath, permissions);
+            if (lease is null)
+            {
+                return false;
+            }
+
+            TryDeleteQueue(leasePath[..^LeaseSuffix.Length]);
+            CacheFiles.TryDelete(leasePath);
+            return true;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // The folder is gone, or the disk has no room for the lease.
             return false;
         }
-
-        TryDeleteQueue(leasePath[..^LeaseSuffix.Length]);
-        CacheFiles.TryDelete(leasePath);
-        return true;
     }
 
     /// <summary>Deletes a queue, unless a process uses it, or its files are too damaged to be deleted as a queue: then as files.</summary>

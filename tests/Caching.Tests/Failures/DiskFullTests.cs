@@ -1,4 +1,5 @@
 using System.Buffers;
+using BufferedMessages.Caching.Tests.Hosting;
 using BufferedMessages.CrossProcess;
 
 namespace BufferedMessages.Caching.Tests;
@@ -101,6 +102,88 @@ public sealed class DiskFullTests
         using var disk = SmallDisk.TryMount(megabytes: 8)!;
         AskOwnerWithoutNames(disk);
         CollectMappings();
+    }
+
+    [SmallDiskFact]
+    public void A_disk_without_room_for_another_file_opens_no_cache_and_says_why()
+    {
+        using var disk = SmallDisk.TryMount(megabytes: 8)!;
+        OpenWithoutNames(disk);
+        CollectMappings();
+    }
+
+    private static void OpenWithoutNames(SmallDisk disk)
+    {
+        using var cache = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), CacheDirectory.SmallWith(static options => options.ExpectedEntries = 100));
+        cache.Set(1, "small"u8);
+        disk.FillWithNames();
+
+        Assert.Throws<DiskFullException>(() => MessageCache.Open<int>(Path.Combine(disk.Path, "other"), CacheDirectory.Small).Dispose());
+        Assert.Throws<DiskFullException>(() => MessageCache.OpenReadOnly<int>(Path.Combine(disk.Path, "cache")).Dispose());
+    }
+
+    [SmallDiskFact]
+    public void An_owner_that_has_no_room_for_its_queue_says_so_and_makes_changes_again_when_there_is()
+    {
+        using var disk = SmallDisk.TryMount(megabytes: 16)!;
+        ShareWithoutRoom(disk);
+        CollectMappings();
+    }
+
+    private static void ShareWithoutRoom(SmallDisk disk)
+    {
+        var directory = Path.Combine(disk.Path, "cache");
+        var options = CacheDirectory.SmallWith(static options => (options.Shared, options.ExpectedEntries, options.SegmentTimeout) = (true, 100, TimeSpan.FromMinutes(2)));
+        var filler = disk.FillBut(3_000_000);
+        using var log = new LogLines();
+        using var owner = MessageCache.Open<int>(directory, options);
+        var watch = new CacheWatch("full", directory, options.DiskBytes, owner.GetStatistics, log);
+        using var other = MessageCache.Open<int>(directory, options);
+        owner.Set(1, "small"u8);
+
+        Assert.Throws<DiskFullException>(() => other.Set(2, "small"u8));
+        Assert.Throws<DiskFullException>(() => other.RemoveByTag("tag"));
+        Assert.Equal(5, other.GetOrCreate(3, static _ => 5, new NumberSerializer()));
+        Assert.Equal(1, other.GetStatistics().NotKept);
+        Assert.Equal("small"u8.ToArray(), other.Read(1)!);
+        watch.Look();
+        watch.Look();
+        Assert.Single(log.Of(10));
+
+        File.Delete(filler);
+        Assert.True(SpinWait.SpinUntil(() => owner.GetStatistics().QueueFailure is null, TimeSpan.FromSeconds(60)));
+        other.Set(2, "small"u8);
+        Assert.Equal("small"u8.ToArray(), owner.Read(2)!);
+        watch.Look();
+        Assert.Single(log.Of(11));
+    }
+
+    [SmallDiskFact]
+    public void A_disk_without_room_for_the_first_message_of_a_schema_is_an_exception_of_a_full_disk()
+    {
+        using var disk = SmallDisk.TryMount(megabytes: 8)!;
+        SetMessageWithoutRoom(disk);
+        CollectMappings();
+    }
+
+    private static void SetMessageWithoutRoom(SmallDisk disk)
+    {
+        using var cache = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), CacheDirectory.SmallWith(static options => options.ExpectedEntries = 100));
+        for (var i = 10; cache.GetStatistics().Evicted == 0; i++)
+        {
+            cache.Set(i, Values.Of(i, 1_000));
+        }
+
+        // All segments exist, so from here on only the schema lacks room.
+        var filler = disk.FillBut(0);
+
+        var exception = Assert.Throws<DiskFullException>(() => cache.Set(2, new Order { Id = 7 }));
+        Assert.EndsWith(".schema", exception.File, StringComparison.Ordinal);
+        Assert.Equal(8, cache.GetOrCreate(3, static _ => new Order { Id = 8 }, static (OrderBufferedMessage view) => view.ToOrder()).Id);
+
+        File.Delete(filler);
+        cache.Set(2, new Order { Id = 7 });
+        Assert.Equal(7, cache.Get<OrderBufferedMessage, int>(2, static view => (int)view.Id));
     }
 
     private static void AskOwnerWithoutNames(SmallDisk disk)

@@ -15,6 +15,13 @@ internal sealed class CacheCounters
     private long _carried;
     private long _carriedBytes;
 
+    /// <summary>Gets or sets the failure for which the owner of a shared cache has no queue for the changes of other processes; null when it has one, and in other processes.</summary>
+    public Exception? QueueFailure
+    {
+        get => Volatile.Read(ref field);
+        set => Volatile.Write(ref field, value);
+    }
+
     public StripedCounter Misses { get; } = new();
 
     /// <summary>Gets the number of sets outside the lanes.</summary>
@@ -72,6 +79,7 @@ internal sealed class CacheCounters
         Stale = Volatile.Read(ref _stale),
         FailedRefreshes = Volatile.Read(ref _failedRefreshes),
         RefreshFailure = Volatile.Read(ref _refreshFailure),
+        QueueFailure = QueueFailure,
         FullDisks = Volatile.Read(ref _fullDisks),
         Evicted = Volatile.Read(ref _evicted),
         Carried = Volatile.Read(ref _carried),

@@ -140,6 +140,7 @@ internal static class CacheOpening
     private static void Sign(ref ControlHeader header)
     {
         using var process = System.Diagnostics.Process.GetCurrentProcess();
+        header.QueueFailure = 0;
         header.WriterProcess = Environment.ProcessId;
         header.WriterStart = new DateTimeOffset(process.StartTime.ToUniversalTime()).ToUnixTimeMilliseconds();
     }

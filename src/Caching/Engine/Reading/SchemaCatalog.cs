@@ -16,6 +16,7 @@ internal sealed class SchemaCatalog(string directory, FilePermissions permission
     private readonly ConcurrentDictionary<(ulong Stored, ulong Asked), bool> _readable = new();
 
     /// <summary>Writes the file of a schema, unless there is one. Called before a message of the schema is set.</summary>
+    /// <exception cref="DiskFullException">The disk has no room for it.</exception>
     public void Store(MessageSchema schema)
     {
         if (!_stored.ContainsKey(schema.Fingerprint))
@@ -68,12 +69,21 @@ internal sealed class SchemaCatalog(string directory, FilePermissions permission
         {
             // Two threads, also of two processes, may both come here, and write the same.
             var temporary = $"{path}.{Environment.ProcessId}-{Environment.CurrentManagedThreadId}{TemporarySuffix}";
-            using (var file = permissions.CreateFile(temporary, FileShare.None))
+            var text = Encoding.UTF8.GetBytes(schema.Text);
+            try
             {
-                file.Write(Encoding.UTF8.GetBytes(schema.Text));
-            }
+                using (var file = permissions.CreateFile(temporary, FileShare.None))
+                {
+                    file.Write(text);
+                }
 
-            File.Move(temporary, path, overwrite: true);
+                File.Move(temporary, path, overwrite: true);
+            }
+            catch (IOException exception) when (MappedFile.IsOutOfSpace(exception))
+            {
+                CacheFiles.TryDelete(temporary);
+                throw new DiskFullException(path, text.Length, exception);
+            }
         }
     }
 }
