@@ -204,7 +204,7 @@ public sealed class OutputCacheTests : IDisposable
         using var owner = MessageCache.Open<string>(
             _directory, new MessageCacheOptions { Shared = true, SegmentBytes = 8 << 20, DiskBytes = 64 << 20, MemoryBytes = 32 << 20, TimeProvider = clock });
         await using var server = await PageServer.StartAsync(
-            settings => (settings.Directory, settings.Shared, settings.SegmentTimeout) = (_directory, true, TimeSpan.FromSeconds(20)));
+            settings => (settings.Directory, settings.Shared, settings.SegmentTimeout) = (_directory, true, TimeSpan.FromMinutes(2)));
         var store = server.Services.GetRequiredService<IOutputCacheStore>();
         try
         {

@@ -85,7 +85,7 @@ public sealed class SharedQueueTests : IDisposable
         });
 
         var opened = 0;
-        while (opened < 200)
+        while (opened < 40)
         {
             var before = Directory.GetDirectories(Sharing, "answers-*");
             using var line = OwnerLine.TryOpen(_directory, FilePermissions.OfUser);

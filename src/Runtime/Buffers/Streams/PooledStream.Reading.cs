@@ -107,7 +107,7 @@ public sealed partial class PooledStream
         Open();
         if (ReferenceEquals(destination, this) && _position < _length)
         {
-            // What is written would change blocks before they are read.
+            // A block would be overwritten before it is read.
             Write(ToArray());
             return;
         }
