@@ -213,9 +213,11 @@ public sealed class DeadLetterQueueTests : IDisposable
         }
 
         const UnixFileMode OfAll = (UnixFileMode)0x1B6;
-        var options = new MessageQueueOptions { SegmentBytes = TestHost.SegmentBytes, FileMode = OfAll };
-        using var queue = MessageQueue.Open(_test.Orders, options);
-        using (var store = new DeadLetterStore(queue, "shipping", options))
+        using var made = MessageQueue.Open(_test.Orders, new MessageQueueOptions { SegmentBytes = TestHost.SegmentBytes, FileMode = OfAll });
+
+        // The options of a later process need not name the mode.
+        using var queue = MessageQueue.Open(_test.Orders);
+        using (var store = new DeadLetterStore(queue, "shipping"))
         {
             store.Add("one"u8, new MessageProperties(), source: default, attempts: 1, "No.", exception: null);
             store.Add("two"u8, new MessageProperties(), source: default, attempts: 1, "No.", exception: null);

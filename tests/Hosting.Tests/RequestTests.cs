@@ -1,4 +1,5 @@
 using System.Globalization;
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
@@ -17,6 +18,42 @@ public sealed class RequestTests : IDisposable
         await _hosts.StartResponderAsync();
         var client = await _hosts.StartClientAsync();
 
+        Assert.Equal(42, await PriceHosts.AskAsync(client, 21));
+    }
+
+    [Fact]
+    public async Task The_reply_queue_has_the_mode_of_the_queue_although_the_options_do_not_name_it()
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return;
+        }
+
+        const UnixFileMode OfAll = (UnixFileMode)0x1B6;
+        MessageQueue.Open(_hosts.Requests, new MessageQueueOptions { SegmentBytes = 1 << 16, FileMode = OfAll }).Dispose();
+        await _hosts.StartResponderAsync();
+        var client = await _hosts.StartClientAsync();
+        Assert.Equal(42, await PriceHosts.AskAsync(client, 21));
+
+        var folder = new DirectoryInfo(ReplyFolder.Of(_hosts.Requests));
+        Assert.All(folder.EnumerateFileSystemInfos("*", SearchOption.AllDirectories).Append(folder), static entry => Assert.Equal(entry is DirectoryInfo ? (UnixFileMode)0x1FF : OfAll, entry.UnixFileMode));
+    }
+
+    [Fact]
+    public async Task A_responder_answers_new_clients_after_a_change_of_the_configuration_that_is_not_valid()
+    {
+        var host = _hosts.Build(static prices =>
+        {
+            prices.Settings.BindConfiguration("Queues:Prices");
+            prices.AddResponder<PriceRequestBufferedMessage, PriceReply, Pricing>(PriceHosts.Responder);
+        });
+        await host.StartAsync();
+        var configuration = (IConfigurationRoot)host.Services.GetRequiredService<IConfiguration>();
+        configuration["Queues:Prices:SharedName"] = "prices";
+        Assert.Throws<AggregateException>(configuration.Reload);
+        Assert.Throws<OptionsValidationException>(() => host.Services.GetRequiredService<IOptionsMonitor<MessageQueueSettings>>().Get("prices"));
+
+        var client = await _hosts.StartClientAsync();
         Assert.Equal(42, await PriceHosts.AskAsync(client, 21));
     }
 

@@ -31,6 +31,9 @@ internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, Brid
     /// <summary>The queue's directory.</summary>
     public string Directory => queue.Path;
 
+    /// <summary>The queue.</summary>
+    public MessageQueue Queue => queue;
+
     public ILogger Logger { get; } = options.Logger ?? NullLogger.Instance;
 
     /// <summary>The state, its failure and its time, as they belong together.</summary>

@@ -23,10 +23,7 @@ internal sealed class DeadLetters(BridgeLink link, long largestBytes) : IDisposa
 
     private string FolderPath => Path.Combine(link.Directory, "dead", link.Name);
 
-    // Null for a queue that exists: it keeps its own.
-    private long? SegmentBytes => Directory.Exists(FolderPath) && MessageQueue.Exists(FolderPath)
-        ? null
-        : Math.Clamp((long)BitOperations.RoundUpToPowerOf2((ulong)(largestBytes + MostOverheadBytes)), LeastSegmentBytes, QueueGeometry.MaxSegmentBytes);
+    private long SegmentBytes => Math.Clamp((long)BitOperations.RoundUpToPowerOf2((ulong)(largestBytes + MostOverheadBytes)), LeastSegmentBytes, QueueGeometry.MaxSegmentBytes);
 
     /// <summary>Stores a message, with the reason and its id. It is on the disk when this returns, so a crash of the machine takes back its commit or nothing.</summary>
     /// <exception cref="FlushFailedException">The disk failed.</exception>
@@ -39,7 +36,7 @@ internal sealed class DeadLetters(BridgeLink link, long largestBytes) : IDisposa
             Dispose();
         }
 
-        _queue ??= MessageQueue.Open(FolderPath, new MessageQueueOptions { SegmentBytes = SegmentBytes });
+        _queue ??= link.Queue.OpenDeadLetters(FolderPath, SegmentBytes);
         _producer ??= _queue.OpenProducer();
         var properties = new MessageProperties { Time = DateTimeOffset.UtcNow, Source = source, Reason = reason };
         properties.Headers["bridge-stream"] = link.Stream;

@@ -137,7 +137,7 @@ internal sealed class CacheControl
                 $"The cache '{directory}' has segments of {control.SegmentBytes} bytes, not {asked}. Leave SegmentBytes null to accept them, or delete the directory.", nameof(options));
         }
 
-        if (control.Permissions.DifferenceFrom(options.FileMode, permissions) is { } difference)
+        if (control.Permissions.DifferenceFrom(options.FileMode, options.FileGroup, permissions) is { } difference)
         {
             throw new ArgumentException($"The files of the cache '{directory}' have {difference}. Leave FileMode and Group null to accept them, or delete the directory.", nameof(options));
         }

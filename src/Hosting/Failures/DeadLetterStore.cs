@@ -6,7 +6,7 @@ namespace BufferedMessages.Hosting;
 /// <summary>
 /// Stores the messages that a handler could not handle, with the same content and bytes, in a durable queue. It is created with the first one. Safe for all threads.
 /// </summary>
-internal sealed class DeadLetterStore(MessageQueue queue, string handler, MessageQueueOptions queueOptions) : IDisposable
+internal sealed class DeadLetterStore(MessageQueue queue, string handler) : IDisposable
 {
     private const int MostReasonCharacters = 8_000;
 
@@ -101,15 +101,8 @@ internal sealed class DeadLetterStore(MessageQueue queue, string handler, Messag
             return _producer;
         }
 
-        queue.Permissions.CreateFolder(DeadLetterFolder.Of(queue.Path));
-        _letters ??= MessageQueue.Open(Directory, new MessageQueueOptions
-        {
-            // A message that fills a segment of its queue has room for its reason in the next larger one.
-            SegmentBytes = System.IO.Directory.Exists(Directory) && MessageQueue.Exists(Directory) ? null : Math.Min(2 * queue.SegmentBytes, QueueGeometry.MaxSegmentBytes),
-            FileMode = queueOptions.FileMode,
-            FileGroup = queueOptions.FileGroup,
-            Retention = new QueueRetention { DeleteRead = true },
-        });
+        // A message that fills a segment of its queue has room for its reason in the next larger one.
+        _letters ??= queue.OpenDeadLetters(Directory, Math.Min(2 * queue.SegmentBytes, QueueGeometry.MaxSegmentBytes), new QueueRetention { DeleteRead = true });
         _producer?.Dispose();
         _producer = null;
         _producer = queue.Content is { } known ? _letters.OpenCopyProducer(known, verify: false) : _letters.OpenProducer();

@@ -41,10 +41,10 @@ internal sealed class HandlerRun : IDisposable
     public AttemptNotes Attempts => _attempts ?? throw new InvalidOperationException("The handler has not started.");
 
     /// <summary>Opens the workers, and lets them begin.</summary>
-    public void Start(MessageQueue queue, MessageQueueOptions queueOptions)
+    public void Start(MessageQueue queue)
     {
         QueueLabel = Path.GetFileName(queue.Path);
-        _deadLetters = new DeadLetterStore(queue, Handler.Name, queueOptions);
+        _deadLetters = new DeadLetterStore(queue, Handler.Name);
         _attempts = new AttemptNotes(queue.Path, Handler.Name, queue.Permissions);
         _attempts.ForgetOld(queue.Id, queue.GetStatistics().FirstPosition);
         var workers = new List<HandlerWorker>();

@@ -26,7 +26,7 @@ internal sealed class HostedQueues(
         {
             foreach (var handler in handlers)
             {
-                RunOf(handler).Start(services.GetRequiredKeyedService<MessageQueue>(handler.Queue), ServiceQueue.SettingsOf(services, handler.Queue).Options);
+                RunOf(handler).Start(services.GetRequiredKeyedService<MessageQueue>(handler.Queue));
             }
         }
         catch

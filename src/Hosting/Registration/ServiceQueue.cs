@@ -13,7 +13,7 @@ internal static class ServiceQueue
     /// <inheritdoc cref="MessageQueue.Open" path="/exception"/>
     public static MessageQueue Open(IServiceProvider services, string name)
     {
-        var settings = SettingsOf(services, name);
+        var settings = services.GetRequiredService<IOptionsMonitor<MessageQueueSettings>>().Get(name);
         var logger = LoggerOf(services);
         var path = PathOf(services, settings);
         try
@@ -29,8 +29,6 @@ internal static class ServiceQueue
             throw;
         }
     }
-
-    public static MessageQueueSettings SettingsOf(IServiceProvider services, string name) => services.GetRequiredService<IOptionsMonitor<MessageQueueSettings>>().Get(name);
 
     public static ILogger LoggerOf(IServiceProvider services) => services.GetService<ILoggerFactory>()?.CreateLogger(HostingLog.Category) ?? NullLogger.Instance;
 

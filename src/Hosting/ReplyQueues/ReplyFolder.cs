@@ -1,7 +1,5 @@
 using System.Buffers;
 using System.Globalization;
-using BufferedMessages.Queues;
-using BufferedMessages.Segments;
 
 namespace BufferedMessages.Hosting;
 
@@ -25,20 +23,15 @@ internal static class ReplyFolder
     /// <summary>The folder of the reply queues.</summary>
     public static string Of(string queuePath) => Path.Combine(queuePath, "replies");
 
-    /// <summary>Creates the folder, for the users that the queue of requests is for.</summary>
-    public static void Create(string queuePath) => FilePermissions.Of(Path.Combine(queuePath, ControlMap.FileName)).CreateFolder(Of(queuePath));
-
     /// <summary>A new name, which is also the address to which replies are sent.</summary>
     public static string NewName() => string.Create(CultureInfo.InvariantCulture, $"{Environment.ProcessId}-{Guid.NewGuid():N}");
 
     /// <summary>Whether an address of a request is a name, and so cannot lead out of the folder.</summary>
     public static bool IsName(ReadOnlySpan<byte> address) => address.Length is > 0 and <= MostNameBytes && !address.ContainsAnyExcept(NameBytes);
 
-    /// <summary>Opens a reply queue that is there, with the permissions of the queue of requests.</summary>
-    public static MessageQueue Open(string path, MessageQueueOptions permissions) =>
-        permissions is { FileMode: null, FileGroup: null }
-            ? MessageQueue.OpenExisting(path)
-            : MessageQueue.Open(path, new MessageQueueOptions { Mode = QueueMode.Bounded, FileMode = permissions.FileMode, FileGroup = permissions.FileGroup });
+    /// <summary>Opens a reply queue that is there. That of another user can be written to only if the queue of requests is meant for several.</summary>
+    public static MessageQueue Open(string path, MessageQueue requests) =>
+        requests.Permissions.AreForOthers ? requests.OpenWithin(path, new MessageQueueOptions { Mode = QueueMode.Bounded }) : MessageQueue.OpenExisting(path);
 
     /// <summary>Whether the client of a reply queue is alive, or may be opening it.</summary>
     public static bool HasClient(string path)

@@ -62,7 +62,6 @@ public static class MessageQueueRequestExtensions
                 Path.GetFileName(queue.Path),
                 responder,
                 services.GetRequiredService<IOptionsMonitor<RequestClientOptions>>().Get(name),
-                ServiceQueue.SettingsOf(services, name).Options,
                 ServiceQueue.LoggerOf(services)),
             queue);
     }

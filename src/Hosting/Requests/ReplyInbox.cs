@@ -31,18 +31,11 @@ internal sealed class ReplyInbox<TView> : IDisposable
         _client = client;
         _responder = new ResponderLook(client, requests);
         ReplyFolder.Sweep(requests.Path);
-        ReplyFolder.Create(requests.Path);
         Name = ReplyFolder.NewName();
         var path = Path.Combine(ReplyFolder.Of(requests.Path), Name);
         try
         {
-            _replies = MessageQueue.Open(path, new MessageQueueOptions
-            {
-                Mode = QueueMode.Bounded,
-                SegmentBytes = client.Options.ReplySegmentBytes,
-                FileMode = client.Permissions.FileMode,
-                FileGroup = client.Permissions.FileGroup,
-            });
+            _replies = requests.OpenWithin(path, new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = client.Options.ReplySegmentBytes });
             _consumer = _replies.OpenConsumer<TView>(ReplyFolder.ClientName);
         }
         catch

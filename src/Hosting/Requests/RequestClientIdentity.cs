@@ -7,6 +7,5 @@ namespace BufferedMessages.Hosting;
 /// <param name="Label">The name of the queue's directory, as metrics and traces name the queue.</param>
 /// <param name="Responder">The consumer name of the responder.</param>
 /// <param name="Options">Its options.</param>
-/// <param name="Permissions">How the queue was opened, for the permissions of the reply queue.</param>
 /// <param name="Logger">The log.</param>
-internal sealed record RequestClientIdentity(string Queue, string Label, string Responder, RequestClientOptions Options, MessageQueueOptions Permissions, ILogger Logger);
+internal sealed record RequestClientIdentity(string Queue, string Label, string Responder, RequestClientOptions Options, ILogger Logger);

@@ -124,7 +124,7 @@ internal sealed class ReplyDesk<TReply>(IServiceProvider services) : IDisposable
                     return null;
                 }
 
-                var channel = new ReplyChannel<TReply>(queueName, name, ReplyFolder.Open(path, ServiceQueue.SettingsOf(services, queueName).Options));
+                var channel = new ReplyChannel<TReply>(queueName, name, ReplyFolder.Open(path, requests));
                 _channels = _channels.Add(channel);
                 return channel;
             }

@@ -16,6 +16,27 @@ public sealed partial class MessageQueue
     /// <summary>The permissions of the queue's files.</summary>
     internal FilePermissions Permissions => Use(static handle => handle.Control.Permissions);
 
+    /// <summary>
+    /// Opens a queue in a folder of this one, and creates both if they do not exist. New files have the permissions of this queue's, which the options of this process need not name.
+    /// </summary>
+    /// <param name="directory">Its directory.</param>
+    /// <param name="options">Its options, without permissions.</param>
+    /// <inheritdoc cref="Open" path="/exception"/>
+    internal MessageQueue OpenWithin(string directory, MessageQueueOptions options)
+    {
+        var permissions = Permissions;
+        permissions.CreateFolder(System.IO.Path.GetDirectoryName(directory)!);
+        return OpenOrCreate(directory, options, permissions, QueueMode.Durable);
+    }
+
+    /// <summary>Opens a durable queue of dead letters in a folder of this queue, as <see cref="OpenWithin"/> does.</summary>
+    /// <param name="directory">Its directory.</param>
+    /// <param name="segmentBytes">The size of its segments if it is made; one that exists keeps its own.</param>
+    /// <param name="retention">Its retention; null to leave it as it is.</param>
+    /// <inheritdoc cref="Open" path="/exception"/>
+    internal MessageQueue OpenDeadLetters(string directory, long segmentBytes, QueueRetention? retention = null) =>
+        OpenWithin(directory, new MessageQueueOptions { SegmentBytes = Directory.Exists(directory) && Exists(directory) ? null : segmentBytes, Retention = retention });
+
     /// <summary>Whether the queue's producers or this machine flush messages to the disk.</summary>
     internal bool IsFlushed => Use(static handle => (FlushMode)handle.Control.Header.FlushMode != FlushMode.None);
 

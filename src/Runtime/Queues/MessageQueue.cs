@@ -295,10 +295,14 @@ public sealed partial class MessageQueue : IDisposable
 
     private static MessageQueue OpenOrCreate(string directory, MessageQueueOptions? options, QueueMode defaultMode)
     {
-        ProcessFence.Prepare();
         options ??= new MessageQueueOptions();
         QueueGeometry.RequireValid(options);
-        var permissions = FilePermissions.Asked(options.FileMode, options.FileGroup);
+        return OpenOrCreate(directory, options, FilePermissions.Asked(options.FileMode, options.FileGroup), defaultMode);
+    }
+
+    private static MessageQueue OpenOrCreate(string directory, MessageQueueOptions options, FilePermissions permissions, QueueMode defaultMode)
+    {
+        ProcessFence.Prepare();
         QueueLocation.RefuseForeign(directory, permissions);
         try
         {

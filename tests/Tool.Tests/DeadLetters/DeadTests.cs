@@ -136,7 +136,7 @@ public sealed class DeadTests : IDisposable
         using var ring = MessageQueue.Open(_folder.PathOf("ring"), new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = 65536, Slots = 2 });
         using var consumer = ring.OpenConsumer<RawMessage>("all");
         using (var producer = ring.OpenProducer())
-        using (var store = new DeadLetterStore(ring, "mail", new MessageQueueOptions()))
+        using (var store = new DeadLetterStore(ring, "mail"))
         {
             for (var i = 0; i < 5; i++)
             {
@@ -162,7 +162,7 @@ public sealed class DeadTests : IDisposable
     // As a handler does it, which stays alive.
     private DeadLetterStore GiveUp(string handler, params string[] reasons)
     {
-        var store = new DeadLetterStore(_queue, handler, new MessageQueueOptions());
+        var store = new DeadLetterStore(_queue, handler);
         for (var i = 0; i < reasons.Length; i++)
         {
             store.Add(new Order(i + 1, null, []).ToMessageArray(), new MessageProperties(), new MessageId(_queue.Id, 1, i), attempts: 3, reasons[i], exception: null);

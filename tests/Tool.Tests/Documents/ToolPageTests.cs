@@ -110,7 +110,7 @@ public partial class ToolPageTests
                 delivery.Commit();
             }
 
-            using (var letters = new DeadLetterStore(_queue, "shipping", new MessageQueueOptions()))
+            using (var letters = new DeadLetterStore(_queue, "shipping"))
             {
                 letters.Add(new Order(38, null, []).ToMessageArray(), new MessageProperties(), new MessageId(_queue.Id, 1, 64), attempts: 3, "timeout of the carrier", exception: null);
                 letters.Add(new Order(39, "gift", []).ToMessageArray(), new MessageProperties(), new MessageId(_queue.Id, 1, 128), attempts: 3, "no address", exception: null);

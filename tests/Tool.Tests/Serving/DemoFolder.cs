@@ -29,7 +29,7 @@ internal sealed class DemoFolder : IAsyncDisposable
         }
 
         _member = _orders.OpenConsumer<RawMessage>("billing", new ConsumerOptions { Shared = true });
-        using (var letters = new DeadLetterStore(_orders, "shipping", new MessageQueueOptions()))
+        using (var letters = new DeadLetterStore(_orders, "shipping"))
         {
             letters.Add(new Order(38, null, []).ToMessageArray(), new MessageProperties(), new MessageId(_orders.Id, 1, 64), attempts: 3, "timeout of the carrier", exception: null);
         }

@@ -195,7 +195,7 @@ public class ServeRefusalTests(EmptyFolderPage shared) : IClassFixture<EmptyFold
         using var folder = new TemporaryFolder();
         QueueOfOrders.Create(folder.PathOf("orders"), 1);
         using var queue = MessageQueue.OpenExisting(folder.PathOf("orders"));
-        using (var letters = new DeadLetterStore(queue, "shipping", new MessageQueueOptions()))
+        using (var letters = new DeadLetterStore(queue, "shipping"))
         {
             letters.Add(new Order(38, null, []).ToMessageArray(), new MessageProperties(), new MessageId(queue.Id, 1, 64), attempts: 3, "timeout", exception: null);
             letters.Add(new Order(39, null, []).ToMessageArray(), new MessageProperties(), new MessageId(queue.Id, 1, 128), attempts: 3, "no address", exception: null);

@@ -219,7 +219,7 @@ public class ServeTests
         using var folder = new TemporaryFolder();
         using var queue = MessageQueue.Open(folder.PathOf("orders"));
         queue.OpenProducer<Shop.Order>().Dispose();
-        using (var letters = new Hosting.DeadLetterStore(queue, "shipping", new MessageQueueOptions()))
+        using (var letters = new Hosting.DeadLetterStore(queue, "shipping"))
         {
             for (var id = 1; id <= 20; id++)
             {

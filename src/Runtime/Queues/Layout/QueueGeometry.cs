@@ -102,7 +102,7 @@ internal sealed class QueueGeometry
         Require(control, nameof(options.Flush), options.Flush, control.Flush);
         Require(control, nameof(options.FlushInterval), options.FlushInterval, control.FlushInterval);
         Require(control, nameof(options.FlushMessages), options.FlushMessages, control.FlushMessages);
-        if (control.Permissions.DifferenceFrom(options.FileMode, permissions) is { } difference)
+        if (control.Permissions.DifferenceFrom(options.FileMode, options.FileGroup, permissions) is { } difference)
         {
             throw new ArgumentException(
                 $"The files of the queue in '{control.Directory}' have {difference}. Leave FileMode and FileGroup unset to open it as it is, or use another directory.", nameof(options));

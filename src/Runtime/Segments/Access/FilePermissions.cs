@@ -95,10 +95,13 @@ internal readonly record struct FilePermissions(UnixFileMode Mode, uint? Owner, 
     }
 
     /// <summary>The difference from what the options of a queue or a cache ask for, in words; null if there is none.</summary>
-    public string? DifferenceFrom(UnixFileMode? mode, FilePermissions asked) =>
+    /// <param name="mode">The mode that the options name; null for none.</param>
+    /// <param name="group">The group that the options name; null for none.</param>
+    /// <param name="asked">The permissions of that mode and group.</param>
+    public string? DifferenceFrom(UnixFileMode? mode, string? group, FilePermissions asked) =>
         OperatingSystem.IsWindows() ? null
         : mode is not null && Mode != asked.Mode ? $"FileMode {Octal(Mode)}, not {Octal(asked.Mode)}"
-        : asked.Group is { } group && Group != group ? string.Create(CultureInfo.InvariantCulture, $"the group {Group}, not {group}")
+        : group is not null && Group != asked.Group ? string.Create(CultureInfo.InvariantCulture, $"the group {Group}, not {asked.Group}")
         : null;
 
     /// <summary>Opens a new file, which no other user can open before it has these permissions.</summary>
