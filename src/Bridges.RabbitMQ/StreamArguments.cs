@@ -36,7 +36,9 @@ internal static class StreamArguments
         object first = start switch
         {
             { Offset: { } offset } => (long)Math.Min(offset.Major, long.MaxValue),
-            { Time: { } time } => new AmqpTimestamp(time.ToUnixTimeSeconds()),
+
+            // The broker would take an earlier time for one in the future.
+            { Time: { } time } => new AmqpTimestamp(Math.Max(time.ToUnixTimeSeconds(), 0)),
             { IsEnd: true } => "next",
             _ => "first",
         };

@@ -8,6 +8,7 @@ internal static class RedisFailure
 {
     private const string RepeatedId = "equal or smaller than the target stream top item";
     private const string MissingKey = "no such key";
+    private const string TooLong = "invalid bulk length";
 
     /// <summary>Whether the server refused an entry because its id is not above the last one.</summary>
     public static bool IsRepeat(RedisServerException failure) => failure.Message.Contains(RepeatedId, StringComparison.Ordinal);
@@ -28,6 +29,8 @@ internal static class RedisFailure
         RedisServerException { Kind: RedisErrorKind.NoAuth or RedisErrorKind.WrongPass } => OfConnecting(failure, stream),
         RedisServerException { Kind: RedisErrorKind.NoPermission or RedisErrorKind.NotPermitted } => new UnauthorizedAccessException(
             $"The user of the configuration lacks a permission for Redis stream '{stream}'. Writers use XADD, XINFO, XREVRANGE, XSETID and WAIT; readers use XREAD and XINFO. {failure.Message}", failure),
+        RedisServerException when failure.Message.Contains(TooLong, StringComparison.Ordinal) => new RunRefusedException(
+            $"The Redis server takes no run of this size for stream '{stream}'. Lower RedisStreamOptions.MaxBodyBytes, or raise the server's proto-max-bulk-len. {failure.Message}", failure),
         RedisServerException => new RunRefusedException($"The Redis server refused a command for stream '{stream}': {failure.Message}", failure),
         RedisConnectionException when IsAuthentication(failure) => OfConnecting(failure, stream),
         RedisCommandException => new IOException($"The client did not send a command for Redis stream '{stream}'. {failure.Message}", failure),

@@ -7,6 +7,9 @@ namespace BufferedMessages.Bridges;
 /// <summary>A connection that appends runs. It sends without waiting for replies; a task of its own awaits them in order.</summary>
 internal sealed class RedisRunWriter : IRunWriter
 {
+    // The lowest limit that a server can have.
+    private const int LeastBulkBytes = 1024 * 1024;
+
     private static readonly Task<RedisValue> AlreadyStored = Task.FromResult(RedisValue.Null);
 
     private readonly RedisConnection _connection;
@@ -100,6 +103,13 @@ internal sealed class RedisRunWriter : IRunWriter
             {
                 await ConfirmNextAsync().ConfigureAwait(false);
             }
+        }
+        catch (RedisConnectionException failure) when (_sent.Reader.TryPeek(out var next) && next.Run.Body.Length > LeastBulkBytes && !_connection.IsDisposed)
+        {
+            // The server ends the connection at a body above its limit, and its answer may be lost with it.
+            Fail(new IOException(
+                $"{_connection.Translate(failure).Message} The next run has {next.Run.Body.Length} bytes. If each attempt ends so, the server's proto-max-bulk-len is lower: raise it, or lower RedisStreamOptions.MaxBodyBytes.",
+                failure));
         }
         catch (Exception failure)
         {

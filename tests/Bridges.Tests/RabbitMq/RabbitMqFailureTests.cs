@@ -158,6 +158,26 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
     }
 
     [RabbitMqFact]
+    public async Task A_run_above_the_limit_of_the_broker_is_refused_and_the_setting_is_named()
+    {
+        await fixture.Broker.SetMaxMessageSizeAsync(100_000);
+        try
+        {
+            await using var stream = fixture.NewStream();
+            await using var writer = await stream.OpenWriterAsync(Deadline);
+            await writer.WriteAllAsync(0, 1, 50_000);
+
+            var refused = await Assert.ThrowsAsync<RunRefusedException>(() => writer.WriteAllAsync(1, 1, 200_000));
+            Assert.Contains("max_message_size", refused.Message, StringComparison.Ordinal);
+            Assert.Equal(1, writer.Confirmed);
+        }
+        finally
+        {
+            await fixture.Broker.SetMaxMessageSizeAsync(134_217_728);
+        }
+    }
+
+    [RabbitMqFact]
     public async Task A_reader_of_a_deleted_stream_ends_with_an_IOException()
     {
         await using var stream = fixture.NewStream();

@@ -159,10 +159,12 @@ public sealed class RabbitMqStreamTests(RabbitMqBroker fixture)
         await using var stream = fixture.NewStream();
         await stream.AppendAsync(0, 10);
 
+        await using var ancient = await stream.OpenReaderAsync(StreamStart.At(DateTimeOffset.MinValue), Deadline);
         await using var past = await stream.OpenReaderAsync(StreamStart.At(DateTimeOffset.UtcNow.AddHours(-1)), Deadline);
         await using var future = await stream.OpenReaderAsync(StreamStart.At(DateTimeOffset.UtcNow.AddHours(1)), Deadline);
         await stream.AppendAsync(10, 1);
 
+        Assert.Equal(0, Number(await ancient.ReadAsync(Deadline)));
         Assert.Equal(0, Number(await past.ReadAsync(Deadline)));
         Assert.Equal(10, Number(await future.ReadAsync(Deadline)));
     }

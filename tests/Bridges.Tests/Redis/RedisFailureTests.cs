@@ -123,6 +123,22 @@ public sealed class RedisFailureTests(RedisServer server)
     }
 
     [RedisFact]
+    public async Task A_run_above_the_limit_of_the_server_is_an_exception_that_names_the_setting()
+    {
+        await using var small = await PrivateRedis.StartAsync();
+        await using var admin = await ConnectionMultiplexer.ConnectAsync(small.Endpoint + ",allowAdmin=true");
+        await admin.GetDatabase().ExecuteAsync("CONFIG", "SET", "proto-max-bulk-len", "1048576");
+        await using var stream = new RedisStream(small.Endpoint, _key);
+        await using var writer = await stream.OpenWriterAsync(default);
+        var chain = RunChain.New();
+        await writer.StoreAsync(chain.Next());
+
+        var refused = await Assert.ThrowsAnyAsync<IOException>(() => writer.StoreAsync(chain.Next(payloadBytes: 8_000_000)));
+        Assert.Contains("proto-max-bulk-len", refused.Message, StringComparison.Ordinal);
+        Assert.Equal(1, writer.Confirmed);
+    }
+
+    [RedisFact]
     public async Task A_run_without_the_replicas_asked_for_is_refused()
     {
         await using var stream = server.Stream(_key, new() { WaitForReplicas = 1, ReplicaTimeout = TimeSpan.FromMilliseconds(50) });

@@ -112,22 +112,10 @@ internal sealed class PrivateRabbitMq : IAsyncDisposable
     public Task ThawAsync() => SignalAsync("CONT", Emulator());
 
     /// <summary>Sets the free space of the disk below which the broker takes no messages.</summary>
-    public async Task SetDiskFreeLimitAsync(string limit)
-    {
-        var start = new ProcessStartInfo(Control, ["set_disk_free_limit", limit]) { RedirectStandardError = true, UseShellExecute = false };
-        foreach (var (name, value) in Environment())
-        {
-            start.Environment[name] = value;
-        }
+    public Task SetDiskFreeLimitAsync(string limit) => ControlAsync("set_disk_free_limit", limit);
 
-        using var control = Process.Start(start)!;
-        var failure = await control.StandardError.ReadToEndAsync();
-        await control.WaitForExitAsync();
-        if (control.ExitCode != 0)
-        {
-            throw new InvalidOperationException($"The broker did not take the limit: {failure}");
-        }
-    }
+    /// <summary>Sets the largest message that channels take which are opened from now on.</summary>
+    public Task SetMaxMessageSizeAsync(int bytes) => ControlAsync("eval", string.Create(CultureInfo.InvariantCulture, $"application:set_env(rabbit, max_message_size, {bytes})."));
 
     public async ValueTask DisposeAsync()
     {
@@ -172,6 +160,23 @@ internal sealed class PrivateRabbitMq : IAsyncDisposable
         }
 
         return ports;
+    }
+
+    private async Task ControlAsync(params string[] command)
+    {
+        var start = new ProcessStartInfo(Control, command) { RedirectStandardError = true, RedirectStandardOutput = true, UseShellExecute = false };
+        foreach (var (name, value) in Environment())
+        {
+            start.Environment[name] = value;
+        }
+
+        using var control = Process.Start(start)!;
+        var failure = await control.StandardError.ReadToEndAsync();
+        await control.WaitForExitAsync();
+        if (control.ExitCode != 0)
+        {
+            throw new InvalidOperationException($"The broker did not take {string.Join(' ', command)}: {failure}");
+        }
     }
 
     private string Configuration()
