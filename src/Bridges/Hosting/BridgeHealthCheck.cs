@@ -27,7 +27,7 @@ internal sealed class BridgeHealthCheck(ServiceBridge bridge) : IHealthCheck
         {
             { State: BridgeState.Connected } => $"Connected to stream {stream} since {since}.",
             { State: BridgeState.Connecting } => $"Connecting to stream {stream} since {since}.",
-            { State: BridgeState.Retrying } => $"Without stream {stream} since {since}, and trying again: {status.Failure?.Message}",
+            { State: BridgeState.Retrying } => $"Held up since {since}, and trying again with stream {stream}: {status.Failure?.Message}",
             { Failure: { } failure } => $"Stopped at {since}: {failure.Message}",
             _ => $"Closed at {since}.",
         };

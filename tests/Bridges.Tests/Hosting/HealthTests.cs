@@ -61,9 +61,26 @@ public sealed class HealthTests : IDisposable
 
         Assert.Equal(HealthStatus.Degraded, report.Status);
         Assert.IsType<IOException>(report.Entries["bridge.out"].Exception);
-        Assert.Matches("^Without stream orders since [-0-9: ]+Z, and trying again: The broker is down\\.$", report.Entries["bridge.out"].Description);
+        Assert.Matches("^Held up since [-0-9: ]+Z, and trying again with stream orders: The broker is down\\.$", report.Entries["bridge.out"].Description);
         _stream.Repair();
         await UntilHealthIsAsync(host, HealthStatus.Healthy);
+    }
+
+    [Fact]
+    public async Task A_receiver_that_cannot_write_its_journal_names_that_and_not_the_broker()
+    {
+        using var source = _host.Directory.Open("source");
+        Publish(source, 0, 1);
+        var journal = Path.Combine(_host.Directory.PathOf("destination"), "bridges", "in.json.creating");
+        Directory.CreateDirectory(journal);
+        using var host = Build(_stream);
+        await host.StartAsync();
+        await UntilHealthIsAsync(host, HealthStatus.Degraded);
+        await UntilAsync(() => _host.Log.Of(2).Count >= 2, "failures");
+
+        var description = (await CheckAsync(host)).Entries["bridge.in"].Description;
+        Assert.StartsWith("Held up since ", description, StringComparison.Ordinal);
+        Assert.Contains(journal, description, StringComparison.Ordinal);
     }
 
     [Fact]
