@@ -27,6 +27,7 @@ public static class MessageQueueBridgeExtensions
         /// <exception cref="ArgumentOutOfRangeException">An option is out of its range.</exception>
         /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
         /// <exception cref="QueueCorruptedException">The journal is damaged.</exception>
+        /// <exception cref="NotSupportedException">A later version wrote the journal.</exception>
         public MessageReceiver ReceiveFrom(IMessageStream stream, ReceiverOptions? options = null)
         {
             ArgumentNullException.ThrowIfNull(queue);

@@ -10,29 +10,49 @@ internal sealed class JournalEntry
     public int Version { get; set; } = CurrentVersion;
 
     /// <summary>The id of the destination: a queue that was made anew has nothing yet.</summary>
+    [JsonRequired]
     public Guid Destination { get; set; }
 
+    /// <summary>The product of the broker; null in the journal of an earlier version.</summary>
+    public string? System { get; set; }
+
+    /// <summary>The name of the stream that the offset belongs to; null in the journal of an earlier version.</summary>
+    public string? Stream { get; set; }
+
     /// <summary>The position in the destination of the last message that the journal counts.</summary>
+    [JsonRequired]
     public long Position { get; set; }
 
     /// <summary>The offset of the last entry of the stream that was read.</summary>
+    [JsonRequired]
     public ulong OffsetMajor { get; set; }
 
     /// <summary>The second part of the offset.</summary>
+    [JsonRequired]
     public ulong OffsetMinor { get; set; }
+
+    /// <summary>The run of the last entry that was read, by its queue and the place after it; null in the journal of an earlier version.</summary>
+    public JournalPlace? Run { get; set; }
 
     /// <summary>The receiver did not begin at the beginning of the stream.</summary>
     public bool IsMidway { get; set; }
 
+    /// <summary>The queue that the first entry of the stream begins; null for none.</summary>
+    public Guid? Begun { get; set; }
+
     /// <summary>The queues whose messages came, and the places up to which they did.</summary>
+    [JsonRequired]
     public List<JournalSource> Sources { get; set; } = [];
 
     [JsonIgnore]
-    public StreamOffset Offset => new(OffsetMajor, OffsetMinor);
+    public ReadEntry Entry => new(new StreamOffset(OffsetMajor, OffsetMinor), Run is { } run ? new RunIdentity(run.Queue, run.Place) : null);
+
+    /// <summary>Whether the offset is one of a stream.</summary>
+    public bool IsOf(IMessageStream stream) => (System ?? stream.System, Stream ?? stream.Name) == (stream.System, stream.Name);
 }
 
-/// <summary>The place up to which the messages of a queue came.</summary>
-internal sealed class JournalSource
+/// <summary>A place in a queue.</summary>
+internal class JournalPlace
 {
     public Guid Queue { get; set; }
 
@@ -40,6 +60,13 @@ internal sealed class JournalSource
 
     public long Position { get; set; }
 
+    [JsonIgnore]
+    public ChainPlace Place => new(Epoch, Position);
+}
+
+/// <summary>The place up to which the messages of a queue came.</summary>
+internal sealed class JournalSource : JournalPlace
+{
     /// <summary>The next run is accepted, whatever is missing before it.</summary>
     public bool AcceptsHole { get; set; }
 }

@@ -10,18 +10,18 @@ namespace BufferedMessages.Bridges;
 /// </summary>
 internal sealed class ReceiverJournal : IDisposable
 {
-    private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
-
     private static readonly TimeSpan FlushTimeout = TimeSpan.FromSeconds(5);
 
     private readonly MessageQueue _queue;
+    private readonly IMessageStream _stream;
     private readonly string _path;
-    private readonly FileStream _lock;
+    private readonly FileLease _lock;
     private long _writeTime;
 
-    private ReceiverJournal(MessageQueue queue, string path, FileStream @lock)
+    private ReceiverJournal(MessageQueue queue, IMessageStream stream, string path, FileLease @lock)
     {
         _queue = queue;
+        _stream = stream;
         _path = path;
         _lock = @lock;
     }
@@ -29,31 +29,21 @@ internal sealed class ReceiverJournal : IDisposable
     /// <summary>The time since the last write; null before the first one.</summary>
     public TimeSpan? Age => Volatile.Read(ref _writeTime) is var time and not 0 ? Stopwatch.GetElapsedTime(time) : null;
 
+    /// <summary>Opens the journal. New files have the permissions of the queue's: the next receiver may be another user's.</summary>
     /// <exception cref="IOException">Another receiver has this name.</exception>
-    public static ReceiverJournal Open(MessageQueue queue, string name)
+    public static ReceiverJournal Open(MessageQueue queue, IMessageStream stream, string name)
     {
         var folder = Path.Combine(queue.Path, "bridges");
-        if (OperatingSystem.IsWindows())
-        {
-            Directory.CreateDirectory(folder);
-        }
-        else
-        {
-            Directory.CreateDirectory(folder, OwnerOnly | UnixFileMode.UserExecute);
-        }
-
+        queue.Permissions.CreateFolder(folder);
         var path = Path.Combine(folder, name + ".json");
-        try
-        {
-            return new ReceiverJournal(queue, path, new FileStream(path + ".lock", Options(FileMode.OpenOrCreate)));
-        }
-        catch (IOException exception) when (FileLease.IsHeldByAnother(exception))
-        {
-            throw new IOException($"A receiver with the name '{name}' is open in the queue in '{queue.Path}'. Close it, or give this one another Name.", exception);
-        }
+        return FileLease.TryAcquire(path + ".lock", queue.Permissions) is { } held
+            ? new ReceiverJournal(queue, stream, path, held)
+            : throw new IOException($"A receiver with the name '{name}' is open in the queue in '{queue.Path}'. Close it, or give this one another Name.");
     }
 
     /// <summary>Reads the last entry; null if there is none, or if it belongs to a queue that was at this path before.</summary>
+    /// <exception cref="QueueCorruptedException">It is damaged.</exception>
+    /// <exception cref="NotSupportedException">A later version wrote it.</exception>
     public JournalEntry? Read()
     {
         if (!File.Exists(_path))
@@ -61,30 +51,26 @@ internal sealed class ReceiverJournal : IDisposable
             return null;
         }
 
-        JournalEntry? entry;
         try
         {
-            entry = JsonSerializer.Deserialize(File.ReadAllBytes(_path), JournalJson.Default.JournalEntry);
+            using var journal = JsonDocument.Parse(File.ReadAllBytes(_path));
+            RequireKnownVersion(journal.RootElement);
+            return journal.Deserialize(JournalJson.Default.JournalEntry) is { Version: JournalEntry.CurrentVersion, Sources: { } sources } entry && sources.TrueForAll(static source => source is not null)
+                ? entry.Destination == _queue.Id ? entry : null
+                : throw new JsonException("A member has a value that it cannot have.");
         }
         catch (JsonException exception)
         {
             throw new QueueCorruptedException(_path, 0, $"the journal of the bridge is damaged ({exception.Message}). Delete it: the messages in the queue name their sources, so none comes twice as long as they are there");
         }
-
-        if (entry is null || entry.Version != JournalEntry.CurrentVersion)
-        {
-            throw new NotSupportedException($"A later version of the bridge wrote '{_path}'. Update the BufferedMessages.Bridges package.");
-        }
-
-        return entry.Destination == _queue.Id ? entry : null;
     }
 
     /// <summary>Replaces the entry. The messages that it counts are flushed before.</summary>
     /// <param name="chains">The places that are reached.</param>
-    /// <param name="offset">The offset of the last entry that was read.</param>
+    /// <param name="last">The last entry that was read.</param>
     /// <param name="position">The position of the last message that was published; 0 if there is none.</param>
     /// <returns>False if the messages cannot be flushed yet; the entry before stays.</returns>
-    public bool TryWrite(SourceChains chains, StreamOffset offset, long position)
+    public bool TryWrite(SourceChains chains, ReadEntry last, long position)
     {
         // A producer that was stopped in the middle of a record holds up the flush.
         if (_queue.Mode == QueueMode.Durable && position != 0 && !_queue.WaitForDurable(position, FlushTimeout))
@@ -95,14 +81,18 @@ internal sealed class ReceiverJournal : IDisposable
         var entry = new JournalEntry
         {
             Destination = _queue.Id,
+            System = _stream.System,
+            Stream = _stream.Name,
             Position = position,
-            OffsetMajor = offset.Major,
-            OffsetMinor = offset.Minor,
+            OffsetMajor = last.Offset.Major,
+            OffsetMinor = last.Offset.Minor,
+            Run = last.Run is { } run ? new JournalPlace { Queue = run.Queue, Epoch = run.End.Epoch, Position = run.End.Position } : null,
             IsMidway = chains.IsMidway,
+            Begun = chains.Begun,
             Sources = [.. chains.Places.Select(source => SourceOf(chains, source.Key, source.Value))],
         };
         var creating = _path + ".creating";
-        using (var file = new FileStream(creating, Options(FileMode.Create)))
+        using (var file = _queue.Permissions.CreateFile(creating, FileShare.None))
         {
             JsonSerializer.Serialize(file, entry, JournalJson.Default.JournalEntry);
             file.Flush(flushToDisk: true);
@@ -118,14 +108,12 @@ internal sealed class ReceiverJournal : IDisposable
     private static JournalSource SourceOf(SourceChains chains, Guid queue, ChainPlace place) =>
         new() { Queue = queue, Epoch = place.Epoch, Position = place.Position, AcceptsHole = chains.AcceptsHole(queue) };
 
-    private static FileStreamOptions Options(FileMode mode)
+    private void RequireKnownVersion(JsonElement journal)
     {
-        var options = new FileStreamOptions { Mode = mode, Access = FileAccess.ReadWrite, Share = FileShare.None };
-        if (!OperatingSystem.IsWindows())
+        if (journal.ValueKind == JsonValueKind.Object && journal.TryGetProperty("version"u8, out var version) && version.ValueKind == JsonValueKind.Number
+            && version.GetDouble() > JournalEntry.CurrentVersion)
         {
-            options.UnixCreateMode = OwnerOnly;
+            throw new NotSupportedException($"A later version of the bridge wrote '{_path}'. Update the BufferedMessages.Bridges package.");
         }
-
-        return options;
     }
 }

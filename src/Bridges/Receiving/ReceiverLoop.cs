@@ -16,9 +16,9 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     private readonly DeadLetters _deadLetters;
     private readonly RunPublisher _publisher;
     private readonly StreamHoles _holes = new();
-    private StreamOffset? _offset;
+    private ReadEntry? _last;
 
-    // A session without an offset begins here.
+    // A session without a last entry begins here.
     private StreamStart _start;
     private long _journalPosition;
     private long? _journalTime;
@@ -35,7 +35,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         Link = new BridgeLink(queue, stream, options);
         _deadLetters = new DeadLetters(Link, stream.MaxBodyBytes);
         _publisher = new RunPublisher(queue, stream, options.Verify, _chains, _counts, _deadLetters);
-        _journal = ReceiverJournal.Open(queue, Link.Name);
+        _journal = ReceiverJournal.Open(queue, stream, Link.Name);
         try
         {
             Resume();
@@ -51,7 +51,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
 
     public string Operation => BridgeTraces.Process;
 
-    private StreamOffset? ResumeOffset => _holes.IsEmpty ? _offset : _holes.Before;
+    private ReadEntry? ResumeEntry => _holes.IsEmpty ? _last : _holes.Before;
 
     public ReceiverStatistics GetStatistics() => new()
     {
@@ -110,12 +110,10 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     {
         if (_journal.Read() is { } entry)
         {
-            _offset = entry.Offset;
             _journalPosition = entry.Position;
-            _chains.IsMidway = entry.IsMidway;
             foreach (var source in entry.Sources)
             {
-                _chains.Reach(source.Queue, new ChainPlace(source.Epoch, source.Position));
+                _chains.Reach(source.Queue, source.Place);
                 if (source.AcceptsHole)
                 {
                     _chains.AcceptHole(source.Queue);
@@ -123,26 +121,36 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
             }
 
             Receipts.Count(_queue, entry.Position, _chains);
+            if (entry.IsOf(_stream))
+            {
+                _last = entry.Entry;
+                (_chains.IsMidway, _chains.Begun) = (entry.IsMidway, entry.Begun);
+                return;
+            }
+
+            Link.Logger.OtherStream(Link.Name, Link.Directory, entry.Stream, Link.Stream);
         }
         else
         {
             Receipts.Count(_queue, 0, _chains);
-            if (!_options.Start.IsFirst)
-            {
-                // The entries before the start are not read.
-                _chains.AcceptHoles();
-            }
+        }
+
+        if (!_options.Start.IsFirst)
+        {
+            // The entries before the start are not read.
+            _chains.AcceptHoles();
         }
     }
 
     private async Task RunSessionAsync(CancellationToken stop)
     {
-        _offset = ResumeOffset;
+        _last = ResumeEntry;
         _holes.Clear();
-        var reader = await _stream.OpenReaderAsync(_offset is { } offset ? StreamStart.At(offset) : _start, stop).ConfigureAwait(false);
+        var reader = await _stream.OpenReaderAsync(_last is { } last ? StreamStart.At(last.Offset) : _start, stop).ConfigureAwait(false);
         await using var closing = reader.ConfigureAwait(false);
         Link.SetConnected();
         var entry = await ReadFirstAsync(reader, stop).ConfigureAwait(false);
+        RequireSameStream(entry);
         RequireNothingDeleted(entry);
         if (_start.IsEnd)
         {
@@ -153,7 +161,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         while (true)
         {
             // The last entry of the session before says nothing about those after it.
-            var isNew = !(entry.Offset <= _offset);
+            var isNew = !(entry.Offset <= _last?.Offset);
             await TakeAsync(entry, stop).ConfigureAwait(false);
             if (isNew)
             {
@@ -167,7 +175,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     // The last entry that was read is in the stream, so it comes soon. If it does not, the stream may have been deleted and made anew.
     private async ValueTask<StreamEntry> ReadFirstAsync(IRunReader reader, CancellationToken stop)
     {
-        if (_offset is not { } last)
+        if (_last is not { } last)
         {
             return await reader.ReadAsync(stop).ConfigureAwait(false);
         }
@@ -182,22 +190,42 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         {
             if (_options.OnDeleted == DeletedMessages.Skip)
             {
-                _offset = null;
-                _start = StreamStart.First;
-                _chains.AcceptHoles();
+                BeginAnew();
             }
 
             throw new IOException(
-                $"Stream '{_stream.Name}' does not give its entry at offset {last}, which this receiver has read. If the stream was deleted and made anew, delete the receiver's journal, " +
+                $"Stream '{_stream.Name}' does not give its entry at offset {last.Offset}, which this receiver has read. If the stream was deleted and made anew, delete the receiver's journal, " +
                 "or set OnDeleted to Skip; else the broker is slow.",
                 exception);
+        }
+    }
+
+    // A stream that was made anew may have as many entries as the old one had. Those before the offset are not read yet: the chains know which messages came.
+    private void RequireSameStream(in StreamEntry first)
+    {
+        if (_last is { } last && last.IsReplacedBy(first))
+        {
+            BeginAnew();
+            throw new IOException(
+                $"Stream '{_stream.Name}' has another entry at offset {last.Offset} than this receiver has read there: it was deleted and made anew, or its broker has lost its end. " +
+                "The receiver reads it from its beginning, and drops the messages that it has.");
+        }
+    }
+
+    private void BeginAnew()
+    {
+        _last = null;
+        _start = StreamStart.First;
+        if (_options.OnDeleted == DeletedMessages.Skip)
+        {
+            _chains.AcceptHoles();
         }
     }
 
     // The last entry that was read comes once more, which shows that the entries after it are still there.
     private void RequireNothingDeleted(in StreamEntry first)
     {
-        if (_offset is { } last && first.Offset > last)
+        if (_last is { Offset: var last } && first.Offset > last)
         {
             if (_options.OnDeleted == DeletedMessages.Stop)
             {
@@ -208,7 +236,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
             _chains.AcceptHoles();
             Link.Logger.Skipped(Link.Name, Link.Directory, $"entries {last} to {first.Offset} of the stream");
         }
-        else if (_offset is null && _start.IsFirst)
+        else if (_last is null && _start.IsFirst)
         {
             _chains.BeginWith(first);
         }
@@ -217,7 +245,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     private async ValueTask TakeAsync(StreamEntry entry, CancellationToken stop)
     {
         // The last entry comes once more after a new connection.
-        var isAgain = entry.Offset <= _offset;
+        var isAgain = entry.Offset <= _last?.Offset;
         if (entry.Header.IsEmpty)
         {
             _counts.Foreign += isAgain ? 0 : 1;
@@ -238,8 +266,8 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
             await TakeAsync(run, entry.Offset, stop).ConfigureAwait(false);
         }
 
-        _offset = entry.Offset;
-        _counts.Offset = _offset;
+        _last = ReadEntry.Of(entry);
+        _counts.Offset = entry.Offset;
         _isJournalBehind = true;
         WriteJournalIfDue();
     }
@@ -254,7 +282,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
             case RunJudgment.Hole:
                 _counts.Holes++;
                 Link.Logger.Hole(Link.Name, run.Count, offset);
-                _holes.Add(run.QueueId, _offset);
+                _holes.Add(run.QueueId, _last);
                 return;
             case RunJudgment.ContinuesAfterDeletion when _chains.Places.ContainsKey(run.QueueId):
                 _counts.Deletions++;
@@ -327,9 +355,9 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
 
     private void WriteJournal()
     {
-        if (_isJournalBehind && ResumeOffset is { } offset)
+        if (_isJournalBehind && ResumeEntry is { } last)
         {
-            _isJournalBehind = !_journal.TryWrite(_chains, offset, Math.Max(_publisher.LastPosition, _journalPosition));
+            _isJournalBehind = !_journal.TryWrite(_chains, last, Math.Max(_publisher.LastPosition, _journalPosition));
         }
 
         _journalTime = Stopwatch.GetTimestamp();

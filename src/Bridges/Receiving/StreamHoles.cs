@@ -14,7 +14,7 @@ internal sealed class StreamHoles
     public bool IsEmpty => _times.Count == 0;
 
     /// <summary>The last entry before the first hole; null if no entry was read before it.</summary>
-    public StreamOffset? Before { get; private set; }
+    public ReadEntry? Before { get; private set; }
 
     /// <summary>The queue whose hole was noticed first, and the time since then. There must be a hole.</summary>
     public (Guid Queue, TimeSpan Age) Oldest
@@ -29,7 +29,7 @@ internal sealed class StreamHoles
     /// <summary>Notes that messages of a queue are missing.</summary>
     /// <param name="queue">The queue.</param>
     /// <param name="before">The last entry that was read; null if there was none.</param>
-    public void Add(Guid queue, StreamOffset? before)
+    public void Add(Guid queue, ReadEntry? before)
     {
         if (IsEmpty)
         {

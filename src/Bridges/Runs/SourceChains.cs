@@ -17,14 +17,14 @@ internal sealed class SourceChains
     // Queues whose next run is accepted, whatever is missing before it.
     private readonly HashSet<Guid> _uncertain = [];
 
-    // The queue that the first entry of the stream begins.
-    private Guid? _begun;
-
     /// <summary>The queues and their places.</summary>
     public IReadOnlyDictionary<Guid, ChainPlace> Places => _places;
 
     /// <summary>The receiver did not begin at the beginning of the stream: the first run of a queue is accepted, whatever is missing before it.</summary>
     public bool IsMidway { get; set; }
+
+    /// <summary>The queue that the first entry of the stream begins: nothing before its first run may be missing. Null for none.</summary>
+    public Guid? Begun { get; set; }
 
     /// <summary>
     /// Begins with the first entry that a stream has. The retention of the stream may have deleted entries before it, of any queue but one: a session of a forwarder begins with a schema that says so, and
@@ -33,7 +33,7 @@ internal sealed class SourceChains
     public void BeginWith(in StreamEntry first)
     {
         IsMidway |= first.Offset != default;
-        _begun = MessageRun.TryParse(first, out var run) && run.Flags.HasFlag(RunFlags.Resumes) ? run.QueueId : null;
+        Begun = MessageRun.TryParse(first, out var run) && run.Flags.HasFlag(RunFlags.Resumes) ? run.QueueId : null;
     }
 
     /// <summary>Accepts the next run of each queue, whatever is missing before it: the retention of the stream has deleted entries, or they are not read.</summary>
@@ -72,7 +72,7 @@ internal sealed class SourceChains
             return RunJudgment.Continues;
         }
 
-        return IsMidway && run.QueueId != _begun ? RunJudgment.ContinuesAfterDeletion : RunJudgment.Hole;
+        return IsMidway && run.QueueId != Begun ? RunJudgment.ContinuesAfterDeletion : RunJudgment.Hole;
     }
 
     /// <summary>The place up to which the messages of a queue came.</summary>

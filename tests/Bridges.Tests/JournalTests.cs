@@ -1,0 +1,246 @@
+using System.Text.Json.Nodes;
+using static BufferedMessages.Bridges.Tests.BridgeDirectory;
+
+namespace BufferedMessages.Bridges.Tests;
+
+/// <summary>Journals of receivers that are damaged, or do not belong to the stream.</summary>
+public sealed class JournalTests : BridgeFixture
+{
+    private const UnixFileMode OfAll = (UnixFileMode)0x1B6;
+    private const UnixFileMode FolderOfAll = (UnixFileMode)0x1FF;
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("{")]
+    [InlineData("\0\0\0\0")]
+    [InlineData("null")]
+    [InlineData("[]")]
+    [InlineData("{}")]
+    [InlineData("""{ "version": 1, "sources": [] }""")]
+    [InlineData("""{ "version": 0, "destination": "00000000-0000-0000-0000-000000000000", "position": 0, "offsetMajor": 0, "offsetMinor": 0, "sources": [] }""")]
+    [InlineData("""{ "version": 1, "destination": "00000000-0000-0000-0000-000000000000", "position": 0, "offsetMajor": 0, "offsetMinor": 0, "sources": null }""")]
+    [InlineData("""{ "version": 1, "destination": "00000000-0000-0000-0000-000000000000", "position": 0, "offsetMajor": 0, "offsetMinor": 0, "sources": [null] }""")]
+    public void A_damaged_journal_is_refused_and_named(string text)
+    {
+        using var destination = Directories.Open("destination");
+        WriteJournal(text);
+
+        var refusal = Assert.Throws<QueueCorruptedException>(() => destination.ReceiveFrom(Stream, Eager));
+        Assert.Contains(JournalPath, refusal.Message, StringComparison.Ordinal);
+        Assert.Contains("the journal of the bridge is damaged", refusal.Message, StringComparison.Ordinal);
+        Assert.Equal(text, File.ReadAllText(JournalPath));
+    }
+
+    [Theory]
+    [InlineData("""{ "version": 2 }""")]
+    [InlineData("""{ "version": 2, "sources": { "form": "another" } }""")]
+    public void A_journal_of_a_later_version_is_not_called_damaged(string text)
+    {
+        using var destination = Directories.Open("destination");
+        WriteJournal(text);
+
+        Assert.Throws<NotSupportedException>(() => destination.ReceiveFrom(Stream, Eager));
+    }
+
+    [Fact]
+    public async Task A_journal_of_an_earlier_version_is_continued()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 20);
+        await ForwardAllAsync(source);
+        await ReceiveAllAsync(destination, 20);
+        var journal = JsonNode.Parse(File.ReadAllText(JournalPath))!.AsObject();
+        Assert.All(["system", "stream", "run", "begun"], name => Assert.True(journal.Remove(name)));
+        WriteJournal(journal.ToJsonString());
+
+        Publish(source, 20, 10);
+        await ForwardAllAsync(source);
+        await using var receiver = destination.ReceiveFrom(Stream, Eager);
+        await UntilAsync(() => receiver.GetStatistics().Received == 10, "10 messages");
+
+        // Only the last run of the journal came again.
+        Assert.Equal(10, receiver.GetStatistics().Duplicates);
+        Assert.Equal(Sequence(0, 30), Sequences(destination));
+    }
+
+    [Fact]
+    public async Task A_receiver_of_another_stream_reads_that_stream_from_its_start()
+    {
+        using var first = Directories.Open("first");
+        using var second = Directories.Open("second");
+        using var destination = Directories.Open("destination");
+        Publish(first, 0, 20);
+        await ForwardAllAsync(first);
+        await ReceiveAllAsync(destination, 20);
+
+        // The other stream has as many entries, and goes on in a new session of its forwarder.
+        var other = new FakeStream("payments");
+        Publish(second, 100, 50);
+        await ForwardAllAsync(second, stream: other);
+        Publish(second, 150, 10);
+        await ForwardAllAsync(second, stream: other);
+        await ReceiveAllAsync(destination, 60, new ReceiverOptions { Name = "orders" }, other);
+
+        Assert.Equal([.. Sequence(0, 20), .. Sequence(100, 60)], Sequences(destination));
+    }
+
+    [Theory]
+    [InlineData(DeletedMessages.Stop)]
+    [InlineData(DeletedMessages.Skip)]
+    public async Task A_stream_that_was_made_anew_and_has_more_entries_than_before_is_read_from_its_beginning(DeletedMessages onDeleted)
+    {
+        using var first = Directories.Open("first");
+        using var second = Directories.Open("second");
+        using var destination = Directories.Open("destination");
+        Publish(first, 0, 20);
+        await ForwardAllAsync(first);
+        await ReceiveAllAsync(destination, 20);
+
+        var again = new FakeStream();
+        Publish(second, 100, 50);
+        await ForwardAllAsync(second, stream: again);
+        Publish(first, 20, 10);
+        await ForwardAllAsync(first, stream: again);
+        await ReceiveAllAsync(destination, 60, new ReceiverOptions { FirstRetryDelay = TimeSpan.FromMilliseconds(1), OnDeleted = onDeleted }, again);
+
+        Assert.Equal([.. Sequence(0, 20), .. Sequence(100, 50), .. Sequence(20, 10)], Sequences(destination));
+    }
+
+    [Fact]
+    public async Task A_connected_receiver_finds_out_that_the_stream_was_made_anew_when_it_connects_again()
+    {
+        using var first = Directories.Open("first");
+        using var second = Directories.Open("second");
+        using var destination = Directories.Open("destination");
+        Publish(first, 0, 20);
+        await ForwardAllAsync(first);
+        var again = new FakeStream();
+        Publish(second, 100, 50);
+        await ForwardAllAsync(second, stream: again);
+
+        var stream = new ReplacedStream(Stream);
+        await using var receiver = destination.ReceiveFrom(stream, Eager);
+        await UntilAsync(() => receiver.GetStatistics().Received == 20, "20 messages");
+        stream.Current = again;
+        Stream.Break();
+
+        await UntilAsync(() => receiver.GetStatistics().Received == 70, "the messages of the new stream");
+        Assert.Equal([.. Sequence(0, 20), .. Sequence(100, 50)], Sequences(destination));
+    }
+
+    [Fact]
+    public async Task A_run_that_begins_later_than_the_one_before_it_at_its_offset_is_the_same()
+    {
+        using var source = Directories.Open("source");
+        Publish(source, 0, 20);
+        await ForwardAllAsync(source, batch: 20);
+        var whole = new FakeStream();
+        await ForwardUnderAnotherNameAsync(source, whole, batch: 10);
+        var (once, again) = (Stream.Entries[1], whole.Entries[2] with { Offset = new StreamOffset(1) });
+
+        Assert.False(ReadEntry.Of(once).IsReplacedBy(again));
+        Assert.True(ReadEntry.Of(once).IsReplacedBy(whole.Entries[1]));
+        Assert.True(ReadEntry.Of(once).IsReplacedBy(new StreamEntry(once.Offset, default, default)));
+    }
+
+    [Fact]
+    public async Task A_receiver_that_read_only_the_schema_of_a_queue_waits_for_its_first_run_also_after_a_restart()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 20);
+        await ForwardAllAsync(source);
+        var (schema, first, second) = (Stream.Entries[0], Stream.Entries[1], Stream.Entries[2]);
+
+        // The stream lost its beginning. What is left begins with a session of the forwarder.
+        var stream = new FakeStream();
+        stream.Append(schema.Header, schema.Body);
+        stream.Append(schema.Header, schema.Body);
+        stream.Truncate(1);
+        await using (var receiver = destination.ReceiveFrom(stream, Eager))
+        {
+            await UntilAsync(() => receiver.GetStatistics().Offset is not null, "the schema");
+        }
+
+        stream.Append(second.Header, second.Body);
+        await using (var receiver = destination.ReceiveFrom(stream, Eager))
+        {
+            await UntilAsync(() => receiver.GetStatistics() is { Holes: 1 } or { Received: > 0 }, "the hole");
+            stream.Append(first.Header, first.Body);
+            stream.Append(second.Header, second.Body);
+            await UntilAsync(() => receiver.GetStatistics().Offset?.Major == 4, "the last entry");
+        }
+
+        Assert.Equal(Sequence(0, 20), Sequences(destination));
+    }
+
+    [Fact]
+    public async Task The_files_of_bridges_have_the_mode_of_the_queue()
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return;
+        }
+
+        using (Directories.Open("source", new MessageQueueOptions { FileMode = OfAll }))
+        using (Directories.Open("destination", new MessageQueueOptions { FileMode = OfAll }))
+        {
+        }
+
+        // The options of a later process need not name the mode.
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 1);
+        var small = new FakeStream("small") { MaxBodyBytes = 1 };
+        await using (var forwarder = source.ForwardTo(small, new ForwarderOptions { OnTooLarge = OversizedMessages.DeadLetter }))
+        {
+            await UntilAsync(() => forwarder.GetStatistics().DeadLetters == 1 || forwarder.Completion.IsFaulted, "the dead letter");
+        }
+
+        await ForwardAllAsync(source);
+        await ReceiveAllAsync(destination, 1);
+
+        foreach (var folder in (string[])[Path.Combine(source.Path, "dead"), Path.Combine(destination.Path, "bridges")])
+        {
+            var entries = new DirectoryInfo(folder).EnumerateFileSystemInfos("*", SearchOption.AllDirectories).Append(new DirectoryInfo(folder)).ToList();
+            Assert.Contains(entries, static entry => entry is FileInfo);
+            Assert.All(entries, static entry => Assert.Equal(entry is DirectoryInfo ? FolderOfAll : OfAll, entry.UnixFileMode));
+        }
+    }
+
+    private static async Task ForwardUnderAnotherNameAsync(MessageQueue source, FakeStream stream, int batch)
+    {
+        await using var forwarder = source.ForwardTo(stream, new ForwarderOptions { Name = "other", BatchMessages = batch });
+        await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0, "all are confirmed");
+    }
+
+    private void WriteJournal(string text)
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(JournalPath)!);
+        File.WriteAllText(JournalPath, text);
+    }
+
+    /// <summary>A stream whose next connections are those of another one.</summary>
+    private sealed class ReplacedStream(FakeStream stream) : IMessageStream
+    {
+        private FakeStream _current = stream;
+
+        public FakeStream Current
+        {
+            set => Volatile.Write(ref _current, value);
+        }
+
+        public string Name => _current.Name;
+
+        public string System => _current.System;
+
+        public int MaxBodyBytes => _current.MaxBodyBytes;
+
+        public ValueTask<IRunWriter> OpenWriterAsync(CancellationToken cancellationToken) => Volatile.Read(ref _current).OpenWriterAsync(cancellationToken);
+
+        public ValueTask<IRunReader> OpenReaderAsync(StreamStart start, CancellationToken cancellationToken) => Volatile.Read(ref _current).OpenReaderAsync(start, cancellationToken);
+
+        public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    }
+}
