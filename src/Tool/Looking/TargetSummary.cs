@@ -16,7 +16,7 @@ internal sealed record TargetSummary(Target Target, long? Bytes, string Details,
             {
                 TargetKind.Queue => OfQueue(target),
                 TargetKind.Cache => new TargetSummary(target, FilesOf(target.Path), ""),
-                _ => new TargetSummary(target, new FileInfo(target.Path).Length, ""),
+                _ => new TargetSummary(target, Recognition.FileAt(target.Path).Length, ""),
             };
         }
         catch (Exception exception) when (exception is QueueCorruptedException or IOException or UnauthorizedAccessException or NotSupportedException or StaleQueueException)

@@ -29,31 +29,40 @@ internal static class Recognition
         }
     }
 
+    /// <summary>Gives the file at a path, or the one that a link there leads to.</summary>
+    public static FileInfo FileAt(string path)
+    {
+        var file = new FileInfo(path);
+        return file.ResolveLinkTarget(returnFinalTarget: true) as FileInfo ?? file;
+    }
+
     private static bool IsCache(string folder)
     {
         var control = Path.Combine(folder, CacheControl);
         Span<byte> start = stackalloc byte[HeaderBytes];
-        return File.Exists(control) && ReadStart(control, start) && start.SequenceEqual("BMSCACH1"u8);
+        return File.Exists(control) && TryReadStart(control, start, out _) && start.SequenceEqual("BMSCACH1"u8);
     }
 
     // A message has no magic, but its header says how long the file must be.
     private static bool IsMessage(string file)
     {
         Span<byte> header = stackalloc byte[HeaderBytes];
-        if (!File.Exists(file) || !ReadStart(file, header))
+        if (!File.Exists(file) || !TryReadStart(file, header, out var length))
         {
             return false;
         }
 
         var block = BinaryPrimitives.ReadUInt16LittleEndian(header) * WordBytes;
         var total = BinaryPrimitives.ReadUInt32LittleEndian(header[4..]);
-        return block > 0 && header[2] == Version && header[3] == 0 && total % WordBytes == 0 && total >= HeaderBytes + block && total == new FileInfo(file).Length;
+        return block > 0 && header[2] == Version && header[3] == 0 && total % WordBytes == 0 && total >= HeaderBytes + block && total == length;
     }
 
-    // Pipes and devices are not opened: they could wait for ever.
-    private static bool ReadStart(string path, Span<byte> start)
+    // Pipes and devices are not opened, and links to them neither: they could wait for ever.
+    private static bool TryReadStart(string path, Span<byte> start, out long length)
     {
-        if ((File.GetAttributes(path) & (FileAttributes.Device | FileAttributes.Directory)) != 0 || new FileInfo(path) is { Length: 0 })
+        var info = FileAt(path);
+        length = (info.Attributes & (FileAttributes.Device | FileAttributes.Directory)) == 0 ? info.Length : 0;
+        if (length == 0)
         {
             return false;
         }

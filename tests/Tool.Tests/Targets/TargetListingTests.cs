@@ -59,6 +59,28 @@ public sealed class TargetListingTests : IDisposable
     }
 
     [Fact]
+    public async Task A_link_to_a_pipe_is_not_waited_for_and_one_to_a_message_is_followed()
+    {
+        File.WriteAllBytes(_folder.PathOf("one.message"), [1, 0, 1, 0, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        Assert.Empty(await Shell.RunAsync(_folder.Path, "mkfifo pipe && ln -s pipe link && ln -s one.message two.message"));
+
+        var list = await ToolRun.AsProcessAsync(_folder.Path, "ls", ".", "--json");
+
+        Assert.Equal((0, 2, ""), (list.Code, list.Lines.Length, list.Errors));
+        Assert.All(list.Lines, static line => Assert.Contains("\"bytes\":16", line, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_schema_may_come_from_a_pipe()
+    {
+        QueueOfOrders.Create(_folder.PathOf("orders"), 1);
+
+        var output = await Shell.RunAsync(_folder.Path, "bufferedmessages schema ./orders | tail -n +2 | bufferedmessages schema diff ./orders /dev/stdin");
+
+        Assert.EndsWith("Compatible: programs of both can share a queue.\n", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void The_given_folder_must_be_there() =>
         Assert.Throws<DirectoryNotFoundException>(() => TargetListing.In(_folder.PathOf("nowhere"), isRecursive: true, CancellationToken.None).ToList());
 }
