@@ -20,6 +20,11 @@ internal sealed class ExportReader : IDisposable
         _file = new FileStream(path, FileMode.Open, FileAccess.Read);
         try
         {
+            if (!_file.CanSeek)
+            {
+                throw new ToolException($"'{path}' is not a file. `import` needs its length, so write the export to a file first.");
+            }
+
             Queue = ReadQueue();
         }
         catch

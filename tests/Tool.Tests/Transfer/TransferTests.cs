@@ -267,6 +267,17 @@ public sealed class TransferTests : IDisposable
     }
 
     [Fact]
+    public async Task An_import_from_a_pipe_says_that_it_needs_a_file()
+    {
+        QueueOfOrders.Create(_folder.PathOf("source"), 3);
+
+        var output = await Shell.RunAsync(_folder.Path, "bufferedmessages export ./source all.bmx > /dev/null; head -c 300 all.bmx | bufferedmessages import /dev/stdin ./copy --create; echo $?");
+
+        Assert.Equal("'/dev/stdin' is not a file. `import` needs its length, so write the export to a file first.\n2\n", output);
+        Assert.False(Directory.Exists(_folder.PathOf("copy")));
+    }
+
+    [Fact]
     public async Task JSON_lines_are_those_of_dump_and_cannot_be_imported()
     {
         QueueOfOrders.Create(_folder.PathOf("source"), 3);
