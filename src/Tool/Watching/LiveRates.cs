@@ -5,9 +5,14 @@ namespace BufferedMessages.Tool;
 /// <summary>The table of samples on a terminal, which is drawn again in its place.</summary>
 internal static class LiveRates
 {
+    // The terminal cuts lines off that are too long. A table that is fitted into a few columns has a letter in each line, and one that is wrapped is not drawn in its place.
+    private const int LineWidth = 10_000;
+    private const string CutLines = "\e[?7l";
+    private const string WrapLines = "\e[?7h";
+
     /// <summary>Shows samples until Ctrl-C.</summary>
     /// <exception cref="OperationCanceledException">Ctrl-C.</exception>
-    public static Task ShowAsync(Call call, List<QueueMeter> meters, TimeSpan interval)
+    public static async Task ShowAsync(Call call, List<QueueMeter> meters, TimeSpan interval)
     {
         var console = AnsiConsole.Create(new AnsiConsoleSettings
         {
@@ -16,8 +21,18 @@ internal static class LiveRates
             ColorSystem = call.Palette.HasColors ? ColorSystemSupport.Standard : ColorSystemSupport.NoColors,
             Interactive = InteractionSupport.Yes,
         });
-        console.Profile.Width = call.Console.Width;
-        return console.Live(TableOf([])).StartAsync(async live =>
+        console.Profile.Width = LineWidth;
+        call.Out.Write(CutLines);
+        try
+        {
+            await console.Live(TableOf([])).StartAsync(ShowAllAsync).ConfigureAwait(false);
+        }
+        finally
+        {
+            call.Out.Write(WrapLines);
+        }
+
+        async Task ShowAllAsync(LiveDisplayContext live)
         {
             while (true)
             {
@@ -25,7 +40,7 @@ internal static class LiveRates
                 call.Out.Flush();
                 await Task.Delay(interval, call.Token).ConfigureAwait(false);
             }
-        });
+        }
     }
 
     private static Table TableOf(IEnumerable<Cell[]> rows)

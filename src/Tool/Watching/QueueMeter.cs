@@ -13,9 +13,10 @@ internal sealed class QueueMeter(MessageQueue queue) : IDisposable
     public string Name { get; } = Path.GetFileName(queue.Path);
 
     /// <summary>Takes a sample.</summary>
+    /// <exception cref="StaleQueueException">The files of the queue were deleted or replaced.</exception>
     public QueueRates Sample()
     {
-        var now = queue.GetStatistics();
+        var now = Read();
         var time = Stopwatch.GetTimestamp();
         var seconds = Math.Max(Stopwatch.GetElapsedTime(_lastTime, time).TotalSeconds, double.Epsilon);
         var rates = new QueueRates(
@@ -31,6 +32,29 @@ internal sealed class QueueMeter(MessageQueue queue) : IDisposable
     }
 
     public void Dispose() => queue.Dispose();
+
+    // A queue that was deleted lacks its segments too, which is not damage.
+    private QueueStatistics Read()
+    {
+        RequireFiles();
+        try
+        {
+            return queue.GetStatistics();
+        }
+        catch (QueueCorruptedException)
+        {
+            RequireFiles();
+            throw;
+        }
+    }
+
+    private void RequireFiles()
+    {
+        if (queue.FindLoss() is { } loss)
+        {
+            throw loss;
+        }
+    }
 
     private static IReadOnlyList<ParticipantStatistics> MembersOf(QueueStatistics statistics, string name) =>
         statistics.Consumers.FirstOrDefault(known => string.Equals(known.Name, name, StringComparison.Ordinal))?.Members ?? [];

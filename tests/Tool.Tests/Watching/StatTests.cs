@@ -56,6 +56,40 @@ public class StatTests
         Assert.Equal(0, process.ExitCode);
     }
 
+    [TerminalFact]
+    public async Task A_terminal_with_few_columns_cuts_the_lines_off()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 3);
+        using var session = new TerminalSession(folder.Path, "stat ./orders --interval 10ms", (10, 20));
+
+        var first = await session.ReadUntilAsync("orders");
+        await session.ReadUntilAsync("orders");
+        await session.PressAsync(CtrlC);
+
+        Assert.Equal(0, await session.EndAsync());
+        Assert.Contains("MESSAGES/S", first, StringComparison.Ordinal);
+        Assert.Contains("\e[?7l", first, StringComparison.Ordinal);
+        Assert.Contains("\e[?7h", session.Written, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_queue_that_is_deleted_is_not_called_damaged()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 3);
+        using (var queue = MessageQueue.OpenExisting(folder.PathOf("orders")))
+        using (queue.OpenConsumer<RawMessage>("shipping"))
+        {
+        }
+
+        using var meter = new QueueMeter(MessageQueue.OpenReadOnly(folder.PathOf("orders")));
+        meter.Sample();
+        Directory.Delete(folder.PathOf("orders"), recursive: true);
+
+        Assert.Throws<StaleQueueException>(() => meter.Sample());
+    }
+
     private static async Task<string> ReadUntilAsync(StreamReader reader, string word, int times)
     {
         using var limit = new CancellationTokenSource(TimeSpan.FromSeconds(60));
