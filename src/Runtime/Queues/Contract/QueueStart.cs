@@ -54,7 +54,8 @@ public readonly struct QueueStart
 
     /// <summary>
     /// Makes the start at the first message that was published at a time or later, of those that are still there. Only messages with an earlier time in their properties
-    /// (<see cref="ProducerOptions.StampTime"/>) are passed over, and segments that were full by then: messages without a time may be older than asked for.
+    /// (<see cref="ProducerOptions.StampTime"/>) are passed over, and segments that were full by then: messages without a time may be older than asked for. A message may be passed over
+    /// whose time is more than a minute later than the opening of the next segment, because its claim was held so long or the clock was set back.
     /// </summary>
     /// <param name="time">The time, by the clocks of the producers.</param>
     public static QueueStart At(DateTimeOffset time) => new(Origin.Time, time.UtcTicks);

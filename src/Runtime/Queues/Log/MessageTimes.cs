@@ -12,8 +12,9 @@ internal static class MessageTimes
     /// <param name="segments">The queue's segments.</param>
     /// <param name="position">The position of a record in an open segment.</param>
     /// <param name="time">The time; null finds the first message.</param>
+    /// <param name="needsTime">Whether messages without a time are passed over too.</param>
     /// <returns>Its position; the position of the first unfinished record, or the end of the segment, if there is none.</returns>
-    public static long FindFrom(SegmentStore segments, long position, DateTimeOffset? time)
+    public static long FindFrom(SegmentStore segments, long position, DateTimeOffset? time, bool needsTime = false)
     {
         using var segment = segments.Map(position / segments.Control.SegmentBytes);
         var end = segment.Position + segment.Bytes;
@@ -26,7 +27,7 @@ internal static class MessageTimes
                 return position;
             }
 
-            if (isMessage && (time is null || StampOf(segment, position, word) is not { } stamp || stamp >= time))
+            if (isMessage && (time is null || (StampOf(segment, position, word) is { } stamp ? stamp >= time : !needsTime)))
             {
                 return position;
             }

@@ -1,8 +1,14 @@
 namespace BufferedMessages.Queues;
 
-/// <summary>The search for the first message of a time, over the times when segments were opened, and then over the messages of segments.</summary>
+/// <summary>
+/// The search for the first message of a time. A segment that was full by then is passed over by the times when it and the next one were opened. But a message may have a later time than the opening
+/// of the next segment: its claim was held while others filled the segment, or the clock was set back since. So a segment with signs of that is searched for such messages.
+/// </summary>
 internal static class TimedStart
 {
+    // Messages may be this much later than the opening of the next segment.
+    private static readonly TimeSpan Lateness = TimeSpan.FromMinutes(1);
+
     /// <summary>Finds the position. The queue may go on during the search: the segment may be reused or deleted by then.</summary>
     /// <param name="segments">The queue's segments.</param>
     /// <param name="time">The time.</param>
@@ -19,14 +25,7 @@ internal static class TimedStart
 
             try
             {
-                var segment = FirstWithMessages(segments, first, count, time);
-                long found;
-                do
-                {
-                    found = MessageTimes.FindFrom(segments, segment * segments.Control.SegmentBytes, time);
-                }
-                while (found % segments.Control.SegmentBytes == 0 && ++segment < limit && segments.IsOpen(segment));
-
+                var found = FindFrom(segments, first, time, limit);
                 if (segments.First == first)
                 {
                     return found;
@@ -39,14 +38,24 @@ internal static class TimedStart
         }
     }
 
-    // The first segment that was not full by then. Where a clock was set back, later segments were opened earlier, so the times are not searched by halves.
-    private static long FirstWithMessages(SegmentStore segments, long first, long count, DateTimeOffset time)
+    private static long FindFrom(SegmentStore segments, long segment, DateTimeOffset time, long limit)
     {
-        while (first < count - 1 && MessageTimes.OpeningOf(segments, first + 1) <= time)
+        for (var opened = MessageTimes.OpeningOf(segments, segment); ; segment++)
         {
-            first++;
-        }
+            var hasNext = segment + 1 < limit && segments.IsOpen(segment + 1);
+            var next = hasNext ? MessageTimes.OpeningOf(segments, segment + 1) : DateTimeOffset.MaxValue;
+            var isPassedOver = opened <= next && next < time && time - next > Lateness;
+            opened = next;
+            if (isPassedOver)
+            {
+                continue;
+            }
 
-        return first;
+            var found = MessageTimes.FindFrom(segments, segment * segments.Control.SegmentBytes, time, needsTime: next <= time);
+            if (!hasNext || found % segments.Control.SegmentBytes != 0)
+            {
+                return found;
+            }
+        }
     }
 }

@@ -98,6 +98,71 @@ public abstract class TimeTests(QueueMode mode) : IDisposable
         Assert.Equal(Payload.Of(1, 60_000), delivery.Message.Bytes);
     }
 
+    // The last segment is there so that each of the others has a next one.
+    [Theory]
+    [InlineData(new[] { 0, 3_000, 1_800, 2_400 }, new[] { 0, 3_600, 1_800, 2_400 }, 3_300, 1)]
+    [InlineData(new[] { 0, 20, 300, 600 }, new[] { 50, 20, 300, 600 }, 40, 0)]
+    [InlineData(new[] { 0, 1_000, 2_000, 3_000 }, new[] { 0, 1_050, 2_030, 3_000 }, 2_010, 2)]
+    public void A_message_that_is_later_than_the_opening_of_the_next_segment_is_not_passed_over(int[] openings, int[] times, int asked, int expected)
+    {
+        using (var queue = _directory.Open())
+        using (var producer = queue.OpenProducer())
+        {
+            for (var i = 0; i < times.Length; i++)
+            {
+                producer.Publish(Payload.Of(i, 60_000), new MessageProperties { Time = Begin.AddSeconds(times[i]) });
+            }
+        }
+
+        for (var i = 0; i < openings.Length; i++)
+        {
+            QueueFormat.ChangeHeader(_directory, i, OpenedOffset, BitConverter.GetBytes(Begin.AddSeconds(openings[i]).UtcTicks));
+        }
+
+        using var again = MessageQueue.OpenExisting(_directory.Path);
+        using var consumer = again.OpenConsumer<RawMessage>("all", new() { Start = QueueStart.At(Begin.AddSeconds(asked)) });
+        Assert.True(consumer.TryRead(out var delivery));
+        Assert.Equal(Payload.Of(expected, 60_000), delivery.Message.Bytes);
+        delivery.Dispose();
+    }
+
+    [Fact]
+    public void A_message_is_not_passed_over_whose_claim_was_held_while_others_filled_its_segment()
+    {
+        using var queue = _directory.Open();
+        using var slow = queue.OpenProducer(new() { StampTime = true });
+        using var fast = queue.OpenProducer(new() { StampTime = true });
+        fast.Publish(Payload.Of(0));
+        var claim = slow.Claim(sizeof(int));
+        Payload.PublishNumbers(fast, 10, 2_000);
+        Thread.Sleep(20);
+        var time = DateTimeOffset.UtcNow;
+
+        // Before it is published, and after that.
+        using var early = queue.OpenConsumer<RawMessage>("early", new() { Start = QueueStart.At(time) });
+        Payload.Of(1).CopyTo(claim.Span);
+        claim.Commit(sizeof(int));
+        using var late = queue.OpenConsumer<RawMessage>("late", new() { Start = QueueStart.At(time) });
+
+        foreach (var consumer in new[] { early, late })
+        {
+            Assert.True(consumer.TryRead(out var delivery));
+            Assert.Equal(1, Payload.Number(delivery.Message.Bytes));
+            delivery.Dispose();
+        }
+    }
+
+    [Fact]
+    public void Messages_without_a_time_are_passed_over_with_a_segment_that_was_full_by_then()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, QueueDirectory.NumbersInSegment + 1);
+
+        using var consumer = queue.OpenConsumer<RawMessage>("all", new() { Start = QueueStart.At(DateTimeOffset.UtcNow) });
+        Assert.Equal([QueueDirectory.NumbersInSegment], Payload.ReadNumbers(consumer));
+    }
+
     [Fact]
     public void Messages_without_a_time_are_not_passed_over()
     {
