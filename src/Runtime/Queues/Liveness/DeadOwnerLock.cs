@@ -18,15 +18,8 @@ internal sealed class DeadOwnerLock : IDisposable
     private DeadOwnerLock(FileLease? lease) => _lease = lease;
 
     /// <summary>Locks the lease of a dead participant with others. Null if the participant lives, or if another holder has the exclusive lock to act for it.</summary>
-    public static DeadOwnerLock? TryAcquire(ControlMap control, int slot)
-    {
-        if (control.IsReadOnly)
-        {
-            return FileLease.TryLook(ControlMap.LeasePath(control.Directory, slot), out var share) ? new DeadOwnerLock(share) : null;
-        }
-
-        return Of(SlotLease.TryAcquireShare(control, slot));
-    }
+    public static DeadOwnerLock? TryAcquire(ControlMap control, int slot) =>
+        !control.IsReadOnly ? Of(SlotLease.TryAcquireShare(control, slot)) : SlotLease.TryLook(control, slot, out var share) ? new DeadOwnerLock(share) : null;
 
     /// <summary>Locks the lease of a dead participant alone. Null also while another holder probes it.</summary>
     public static DeadOwnerLock? TryAcquireExclusive(ControlMap control, int slot) => Of(SlotLease.TryAcquire(control, slot));

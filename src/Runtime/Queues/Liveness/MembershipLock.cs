@@ -32,9 +32,9 @@ internal static class MembershipLock
         // The first read takes a while, so it is done before the lock is held.
         _ = ProcessStartTicks;
         control.RequireFile();
-        var lease = RequireOwn(control, Await(
+        var lease = Await(
             () => SlotLease.TryAcquireVerified(control, ParticipantSlot.MembershipLock),
-            () => InUse(control, ParticipantSlot.MembershipLock, $"The membership lock of queue '{control.Directory}'")));
+            () => InUse(control, ParticipantSlot.MembershipLock, $"The membership lock of queue '{control.Directory}'"));
         Sign(ref control.Participant(ParticipantSlot.MembershipLock), ParticipantSlot.MembershipLockRole);
         FaultPoints.Hit(FaultPoint.MembershipLocked);
         return lease;
@@ -45,8 +45,7 @@ internal static class MembershipLock
     public static FileLease? TryAcquire(ControlMap control)
     {
         control.RequireFile();
-        var lease = SlotLease.TryAcquire(control, ParticipantSlot.MembershipLock);
-        return lease is null ? null : RequireOwn(control, lease);
+        return SlotLease.TryAcquire(control, ParticipantSlot.MembershipLock);
     }
 
     /// <summary>Records the owner of a slot.</summary>
@@ -77,21 +76,6 @@ internal static class MembershipLock
 
             Thread.Sleep(pause);
             pause = Math.Min(pause * 2, 16);
-        }
-    }
-
-    // The queue may have been deleted before the lock was held.
-    private static FileLease RequireOwn(ControlMap control, FileLease lease)
-    {
-        try
-        {
-            control.RequireFile();
-            return lease;
-        }
-        catch
-        {
-            lease.Dispose();
-            throw;
         }
     }
 

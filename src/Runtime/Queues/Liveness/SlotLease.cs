@@ -10,7 +10,7 @@ internal static class SlotLease
         "the folder is missing, and without its locks no process can tell which producers and consumers are alive; make it again when all programs that used the queue have ended";
 
     /// <summary>Takes the lease, or returns null if a live process holds or shares it.</summary>
-    /// <exception cref="StaleQueueException">The queue was deleted.</exception>
+    /// <exception cref="StaleQueueException">The queue was deleted, renamed or replaced.</exception>
     /// <exception cref="QueueCorruptedException">The folder of the leases alone was deleted.</exception>
     public static FileLease? TryAcquire(ControlMap control, int slot) => Open(control, slot, FileLease.TryAcquire);
 
@@ -22,17 +22,50 @@ internal static class SlotLease
     /// <inheritdoc cref="TryAcquire" path="/exception"/>
     public static FileLease? TryAcquireShare(ControlMap control, int slot) => Open(control, slot, FileLease.TryAcquireShare);
 
+    /// <summary>Shares the lease as <see cref="FileLease.TryLook"/> does.</summary>
+    /// <exception cref="StaleQueueException">The queue was deleted, renamed or replaced.</exception>
+    public static bool TryLook(ControlMap control, int slot, out FileLease? share)
+    {
+        var isFree = FileLease.TryLook(ControlMap.LeasePath(control.Directory, slot), out share);
+        if (isFree)
+        {
+            RequireOwn(control, share);
+        }
+
+        return isFree;
+    }
+
     private static FileLease? Open(ControlMap control, int slot, Func<string, FilePermissions, FileLease?> open)
     {
         var path = ControlMap.LeasePath(control.Directory, slot);
         try
         {
-            return open(path, control.Permissions);
+            var lease = open(path, control.Permissions);
+            if (lease is not null)
+            {
+                RequireOwn(control, lease);
+            }
+
+            return lease;
         }
         catch (DirectoryNotFoundException)
         {
             control.RequireFile();
             throw new QueueCorruptedException(Path.GetDirectoryName(path)!, 0, MissingFolder);
+        }
+    }
+
+    // The queue may have been deleted or renamed before, and the lease be that of another one in its place, which says nothing about the participants of this one.
+    private static void RequireOwn(ControlMap control, FileLease? lease)
+    {
+        try
+        {
+            control.RequireFile();
+        }
+        catch
+        {
+            lease?.Dispose();
+            throw;
         }
     }
 }

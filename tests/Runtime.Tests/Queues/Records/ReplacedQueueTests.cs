@@ -8,6 +8,8 @@ public sealed class ReplacedQueueTests : IDisposable
 {
     private const long Segment = QueueDirectory.SmallSegment;
 
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
+
     private readonly QueueDirectory _directory = new();
 
     public void Dispose() => _directory.Dispose();
@@ -68,6 +70,47 @@ public sealed class ReplacedQueueTests : IDisposable
         Assert.Throws<StaleQueueException>(() => queue.OpenReader<RawMessage>());
     }
 
+    [LinuxFact]
+    public void A_live_producer_of_a_queue_that_was_renamed_is_not_taken_for_dead()
+    {
+        using var renamed = new RenamedQueue(_directory);
+        using (var queue = _directory.Open())
+        using (var producer = queue.OpenProducer())
+        using (var consumer = queue.OpenConsumer<RawMessage>("all"))
+        {
+            var claim = producer.Claim(sizeof(int));
+            var waiting = new Background(() => Assert.Throws<StaleQueueException>(() => consumer.TryRead(out _, Generous)));
+            Thread.Sleep(50);
+            using var other = renamed.Replace();
+            waiting.Join();
+            Payload.Of(1).CopyTo(claim.Span);
+            claim.Commit(sizeof(int));
+        }
+
+        using var again = MessageQueue.OpenExisting(renamed.Path);
+        using var heir = again.OpenConsumer<RawMessage>("all");
+        Assert.Equal([1], Payload.ReadNumbers(heir));
+    }
+
+    [LinuxFact]
+    public void The_message_of_a_live_member_of_a_queue_that_was_renamed_goes_to_no_other()
+    {
+        var options = new ConsumerOptions { Shared = true };
+        using var renamed = new RenamedQueue(_directory);
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var holder = queue.OpenConsumer<RawMessage>("group", options);
+        using var member = queue.OpenConsumer<RawMessage>("group", options);
+        producer.Publish(Payload.Of(1));
+        Assert.True(holder.TryRead(out var held));
+        var waiting = new Background(() => Assert.Throws<StaleQueueException>(() => member.TryRead(out _, Generous)));
+        Thread.Sleep(50);
+        using var other = renamed.Replace();
+
+        waiting.Join();
+        held.Commit();
+    }
+
     // A queue of three segments.
     private MessageQueue Replace()
     {
@@ -84,5 +127,19 @@ public sealed class ReplacedQueueTests : IDisposable
         {
             producer.Publish(Payload.Of(number, QueueDirectory.LargestPayload));
         }
+    }
+
+    /// <summary>The folder of a queue under another name. At its path is another queue, whose leases are free.</summary>
+    private sealed class RenamedQueue(QueueDirectory directory) : IDisposable
+    {
+        public string Path { get; } = directory.Path + ".renamed";
+
+        public MessageQueue Replace()
+        {
+            Directory.Move(directory.Path, Path);
+            return directory.Open();
+        }
+
+        public void Dispose() => Directory.Delete(Path, recursive: true);
     }
 }
