@@ -14,7 +14,7 @@ namespace BufferedMessages.Queues;
 ///   48  i64 control file bytes   56  u32 participant slots      60  u32 cursor records
 ///   64  u32 content kind         68  u32 schema text bytes      72  u64 schema fingerprint
 ///   80  u32 flush mode           84  u32 messages per flush     88  i64 flush interval, ticks of 100 ns
-///   96  i64 retention bytes     104  i64 retention age, ticks  112  i64 hard limit, bytes       120  u32 retention flags    124  u32 optional features
+///   96  retention, 28 bytes     124  u32 optional features
 ///  128  u32 producer slot, 0 for none (single producer)        132  u32 participant slots that were ever in use
 ///  256  i64 tail hint (many producers)
 ///  384  i64 open segments: the files of the segments below this number exist or existed (durable)
@@ -27,7 +27,9 @@ namespace BufferedMessages.Queues;
 /// 1280  u64 waits for space    1288  u64 wakes            1296  u32 flushes that failed (durable)
 /// 1304  i64 the monotonic clock when waiters for a record were last woken    1312  i64 the same for space
 /// 1408  u128 boot id of the machine when the queue was last opened (durable)
-/// 1536  u64 epoch    1552  guid id    2048  i64 x 64 start of each epoch: that of epoch e is entry e % 64
+/// 1536  u64 epoch    1552  guid id
+/// 1664  retention that replaces the one at 96, 28 bytes    1692  u32 steps of its changes: while it is odd, this one counts (durable)
+/// 2048  i64 x 64 start of each epoch: that of epoch e is entry e % 64
 /// 4096  participant slots, cursor records, ring slots, schema text
 /// </code>
 /// The words of modes that a queue is not in are zero.
@@ -44,10 +46,6 @@ internal struct ControlHeader
     public const uint ManyProducers = 2;
     public const uint ChecksumsFeature = 1;
     public const uint KnownFeatures = ChecksumsFeature;
-    public const uint DeleteReadFlag = 1;
-    public const uint KeepUnreadFlag = 2;
-    public const uint DropOldestFlag = 4;
-    public const uint KnownRetentionFlags = DeleteReadFlag | KeepUnreadFlag | DropOldestFlag;
     public const int KeptEpochs = 64;
     public const ulong FirstEpoch = 1;
 
@@ -106,16 +104,7 @@ internal struct ControlHeader
     public long FlushIntervalTicks;
 
     [FieldOffset(96)]
-    public long RetentionBytes;
-
-    [FieldOffset(104)]
-    public long RetentionAgeTicks;
-
-    [FieldOffset(112)]
-    public long HardLimitBytes;
-
-    [FieldOffset(120)]
-    public uint RetentionFlags;
+    public RetentionWords LastRetention;
 
     [FieldOffset(128)]
     public int ProducerSlot;
@@ -171,6 +160,12 @@ internal struct ControlHeader
     [FieldOffset(1552)]
     public Guid Id;
 
+    [FieldOffset(1664)]
+    public RetentionWords NextRetention;
+
+    [FieldOffset(1692)]
+    public uint RetentionSteps;
+
     [FieldOffset(2048)]
     public StartBuffer EpochStarts;
 
@@ -181,32 +176,36 @@ internal struct ControlHeader
         private long _first;
     }
 
-    /// <summary>Gives the retention; null if nothing is deleted.</summary>
-    public QueueRetention? GetRetention() => (RetentionBytes | RetentionAgeTicks | HardLimitBytes | (RetentionFlags & DeleteReadFlag)) == 0
-        ? null
-        : new QueueRetention
-        {
-            MaxBytes = RetentionBytes == 0 ? null : RetentionBytes,
-            MaxAge = RetentionAgeTicks == 0 ? null : TimeSpan.FromTicks(RetentionAgeTicks),
-            HardLimitBytes = HardLimitBytes == 0 ? null : HardLimitBytes,
-            DeleteRead = (RetentionFlags & DeleteReadFlag) != 0,
-            KeepUnread = (RetentionFlags & KeepUnreadFlag) != 0,
-            DropOldestAtHardLimit = (RetentionFlags & DropOldestFlag) != 0,
-        };
-
-    /// <summary>Stores the retention; null keeps the stored one.</summary>
-    public void Store(QueueRetention? retention)
+    /// <summary>Gives the retention. Its words were stored together, also if another process replaces it now, or died while it did.</summary>
+    public readonly RetentionWords GetRetention()
     {
-        if (retention is null)
+        while (true)
         {
-            return;
+            var steps = Volatile.Read(in RetentionSteps);
+            var words = IsNextRetention(steps) ? NextRetention : LastRetention;
+
+            // The words are read before the steps are compared.
+            Interlocked.MemoryBarrier();
+            if (Volatile.Read(in RetentionSteps) == steps)
+            {
+                return words;
+            }
+        }
+    }
+
+    /// <summary>Replaces the retention: in the copy that does not count, which counts from the next step on, and then in the other one. The caller holds the membership lock.</summary>
+    public void SetRetention(in RetentionWords words)
+    {
+        // A process may have died after its first step.
+        if (!IsNextRetention(RetentionSteps))
+        {
+            NextRetention = words;
+            Interlocked.Increment(ref RetentionSteps);
         }
 
-        RetentionBytes = retention.MaxBytes ?? 0;
-        RetentionAgeTicks = retention.MaxAge?.Ticks ?? 0;
-        HardLimitBytes = retention.HardLimitBytes ?? 0;
-        RetentionFlags = (retention.DeleteRead ? DeleteReadFlag : 0)
-            | (retention.KeepUnread ? KeepUnreadFlag : 0)
-            | (retention.DropOldestAtHardLimit ? DropOldestFlag : 0);
+        LastRetention = words;
+        Interlocked.Increment(ref RetentionSteps);
     }
+
+    private static bool IsNextRetention(uint steps) => (steps & 1) != 0;
 }

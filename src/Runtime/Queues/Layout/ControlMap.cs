@@ -108,9 +108,9 @@ internal sealed class ControlMap
 
     public Span<byte> SchemaText => _span.Bytes(SchemaOffset, MaxSchemaTextBytes);
 
-    /// <summary>Creates a control file. The caller holds the membership lock, and no control file is there.</summary>
-    public static void Create(string directory, QueueGeometry geometry, MessageQueueOptions options, FilePermissions permissions) => MappedFile.Create(
-        System.IO.Path.Combine(directory, FileName), TotalBytes, permissions, "creating", file => Initialise(ref file.Span.Record<ControlHeader>(0).Value, geometry, options));
+    /// <summary>Creates a control file. The caller holds the membership lock, and no file with the name is there.</summary>
+    public static void Create(string directory, QueueGeometry geometry, MessageQueueOptions options, FilePermissions permissions, string name = FileName) => MappedFile.Create(
+        System.IO.Path.Combine(directory, name), TotalBytes, permissions, "creating", file => Initialise(ref file.Span.Record<ControlHeader>(0).Value, geometry, options));
 
     public static string LeasePath(string directory, int slot) => System.IO.Path.Combine(directory, LeaseDirectoryName, $"{slot}");
 
@@ -142,7 +142,7 @@ internal sealed class ControlMap
             Flush = Flush,
             FlushInterval = Flush == FlushMode.Interval ? FlushInterval : null,
             FlushMessages = Flush == FlushMode.Interval ? FlushMessages : null,
-            Retention = isDurable ? Header.GetRetention() : null,
+            Retention = isDurable ? Header.GetRetention().ToRetention() : null,
         };
     }
 
@@ -250,9 +250,9 @@ internal sealed class ControlMap
 
     /// <summary>Opens the control file of a queue that exists, as it is.</summary>
     /// <exception cref="FileNotFoundException">There is no queue.</exception>
-    public static ControlMap Open(string directory, FileAccess access = FileAccess.ReadWrite)
+    public static ControlMap Open(string directory, FileAccess access = FileAccess.ReadWrite, string name = FileName)
     {
-        var path = System.IO.Path.Combine(directory, FileName);
+        var path = System.IO.Path.Combine(directory, name);
         MappedFile file;
         try
         {
@@ -291,7 +291,7 @@ internal sealed class ControlMap
         header.FlushMode = (uint)geometry.Flush;
         header.FlushMessages = (uint)geometry.FlushMessages;
         header.FlushIntervalTicks = geometry.FlushInterval.Ticks;
-        header.Store(options.Retention);
+        header.LastRetention = options.Retention is { } retention ? RetentionWords.Of(retention) : default;
         header.BootId = geometry.Mode == QueueMode.Durable ? MachineBoot.Id : Guid.Empty;
         header.CreationTicks = DateTime.UtcNow.Ticks;
         header.Id = Guid.NewGuid();
@@ -320,7 +320,7 @@ internal sealed class ControlMap
         }
 
         NewerFormat.RefuseUnknown(file.Path, header.RequiredFeatures & ~ControlHeader.KnownFeatures);
-        NewerFormat.RefuseUnknown(file.Path, header.RetentionFlags & ~ControlHeader.KnownRetentionFlags);
+        NewerFormat.RefuseUnknown(file.Path, header.GetRetention().Flags & ~RetentionWords.KnownFlags);
 
         if (header.ContentKind > (uint)ContentKind.Value)
         {

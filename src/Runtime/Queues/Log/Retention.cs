@@ -12,14 +12,14 @@ internal static class Retention
         }
 
         using var membershipLock = MembershipLock.Acquire(control);
-        control.Header.Store(retention);
+        control.Header.SetRetention(RetentionWords.Of(retention));
         WakeSignal.ForSpace(control).WakeAll();
     }
 
     /// <summary>Deletes the segments that the options give up. The caller holds the membership lock.</summary>
     public static void Apply(FileSegments segments)
     {
-        var (first, rule) = FirstToKeep(segments, segments.Count);
+        var (first, rule) = FirstToKeep(segments, segments.Control.Header.GetRetention(), segments.Count);
         DeleteBelow(segments, first, rule);
     }
 
@@ -27,15 +27,15 @@ internal static class Retention
     public static bool TryMakeRoom(FileSegments segments, long segment)
     {
         var control = segments.Control;
-        ref var header = ref control.Header;
-        if ((header.RetentionBytes | header.RetentionAgeTicks | header.HardLimitBytes | (header.RetentionFlags & ControlHeader.DeleteReadFlag)) == 0)
+        var retention = control.Header.GetRetention();
+        if (!retention.HasRules)
         {
             return true;
         }
 
-        var required = WhatHardLimitGivesUp(control, segment);
+        var required = WhatHardLimitGivesUp(control, retention, segment);
         var mustDelete = required > segments.First;
-        if (mustDelete && !MayDelete(control, required))
+        if (mustDelete && !MayDelete(control, retention, required))
         {
             return false;
         }
@@ -46,13 +46,15 @@ internal static class Retention
             return !mustDelete;
         }
 
-        // A name may have been added, or moved back, before this producer held the membership lock.
-        if (mustDelete && !MayDelete(control, required))
+        // A name may have been added, or moved back, and the retention replaced, before this producer held the membership lock.
+        retention = control.Header.GetRetention();
+        required = WhatHardLimitGivesUp(control, retention, segment);
+        if (required > segments.First && !MayDelete(control, retention, required))
         {
             return false;
         }
 
-        var (first, rule) = FirstToKeep(segments, segment + 1);
+        var (first, rule) = FirstToKeep(segments, retention, segment + 1);
         if (required > first)
         {
             (first, rule) = (required, nameof(QueueRetention.HardLimitBytes));
@@ -63,20 +65,19 @@ internal static class Retention
     }
 
     /// <summary>The first segment to keep, once there are that many segments, and the option that gives up those before it.</summary>
-    private static (long Segment, string Rule) FirstToKeep(FileSegments segments, long count)
+    private static (long Segment, string Rule) FirstToKeep(FileSegments segments, in RetentionWords retention, long count)
     {
         var control = segments.Control;
-        ref var header = ref control.Header;
         var read = LowWatermark.Of(control) / control.SegmentBytes;
-        var bySize = header.RetentionBytes == 0 ? 0 : count - (header.RetentionBytes / control.SegmentBytes);
-        var byAge = header.RetentionAgeTicks == 0 ? 0 : FirstYoungEnough(segments, TimeSpan.FromTicks(header.RetentionAgeTicks));
+        var bySize = retention.Bytes == 0 ? 0 : count - (retention.Bytes / control.SegmentBytes);
+        var byAge = retention.AgeTicks == 0 ? 0 : FirstYoungEnough(segments, TimeSpan.FromTicks(retention.AgeTicks));
         var (byLimits, rule) = bySize >= byAge ? (bySize, nameof(QueueRetention.MaxBytes)) : (byAge, nameof(QueueRetention.MaxAge));
-        if ((header.RetentionFlags & ControlHeader.KeepUnreadFlag) != 0)
+        if (retention.KeepsUnread)
         {
             byLimits = Math.Min(byLimits, read);
         }
 
-        return (header.RetentionFlags & ControlHeader.DeleteReadFlag) != 0 && read >= byLimits ? (read, nameof(QueueRetention.DeleteRead)) : (byLimits, rule);
+        return retention.DeletesRead && read >= byLimits ? (read, nameof(QueueRetention.DeleteRead)) : (byLimits, rule);
     }
 
     /// <summary>
@@ -107,14 +108,11 @@ internal static class Retention
         return first;
     }
 
-    private static long WhatHardLimitGivesUp(ControlMap control, long segment)
-    {
-        var limit = control.Header.HardLimitBytes;
-        return limit == 0 ? 0 : segment + 1 - (limit / control.SegmentBytes);
-    }
+    private static long WhatHardLimitGivesUp(ControlMap control, in RetentionWords retention, long segment) =>
+        retention.HardLimitBytes == 0 ? 0 : segment + 1 - (retention.HardLimitBytes / control.SegmentBytes);
 
-    private static bool MayDelete(ControlMap control, long below) =>
-        (control.Header.RetentionFlags & ControlHeader.DropOldestFlag) != 0 || LowWatermark.Of(control) >= below * control.SegmentBytes;
+    private static bool MayDelete(ControlMap control, in RetentionWords retention, long below) =>
+        retention.DropsOldest || LowWatermark.Of(control) >= below * control.SegmentBytes;
 
     // The newest stays: producers write to it, and the positions continue from there.
     private static void DeleteBelow(FileSegments segments, long segment, string rule)

@@ -119,7 +119,7 @@ internal sealed class SpareSegment(FileSegments segments) : IFilePreparation
     private bool HasRoom(long segment)
     {
         var control = segments.Control;
-        var limit = control.Header.HardLimitBytes;
+        var limit = control.Header.GetRetention().HardLimitBytes;
         return limit == 0 || (segment + 1 - segments.First) * control.SegmentBytes <= limit;
     }
 

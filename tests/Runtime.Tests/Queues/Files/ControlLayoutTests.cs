@@ -27,10 +27,7 @@ public sealed class ControlLayoutTests
     [InlineData(nameof(ControlHeader.FlushMode), 80)]
     [InlineData(nameof(ControlHeader.FlushMessages), 84)]
     [InlineData(nameof(ControlHeader.FlushIntervalTicks), 88)]
-    [InlineData(nameof(ControlHeader.RetentionBytes), 96)]
-    [InlineData(nameof(ControlHeader.RetentionAgeTicks), 104)]
-    [InlineData(nameof(ControlHeader.HardLimitBytes), 112)]
-    [InlineData(nameof(ControlHeader.RetentionFlags), 120)]
+    [InlineData(nameof(ControlHeader.LastRetention), 96)]
     [InlineData(nameof(ControlHeader.ProducerSlot), 128)]
     [InlineData(nameof(ControlHeader.UsedSlots), 132)]
     [InlineData(nameof(ControlHeader.TailHint), 256)]
@@ -47,8 +44,17 @@ public sealed class ControlLayoutTests
     [InlineData(nameof(ControlHeader.BootId), 1408)]
     [InlineData(nameof(ControlHeader.Epoch), 1536)]
     [InlineData(nameof(ControlHeader.Id), 1552)]
+    [InlineData(nameof(ControlHeader.NextRetention), 1664)]
+    [InlineData(nameof(ControlHeader.RetentionSteps), 1692)]
     [InlineData(nameof(ControlHeader.EpochStarts), 2048)]
     public void The_header_is_laid_out_as_drawn(string field, int offset) => Assert.Equal(offset, Offset<ControlHeader>(field));
+
+    [Theory]
+    [InlineData(nameof(RetentionWords.Bytes), 0)]
+    [InlineData(nameof(RetentionWords.AgeTicks), 8)]
+    [InlineData(nameof(RetentionWords.HardLimitBytes), 16)]
+    [InlineData(nameof(RetentionWords.Flags), 24)]
+    public void The_words_of_a_retention_are_laid_out_as_drawn(string field, int offset) => Assert.Equal(offset, Offset<RetentionWords>(field));
 
     [Theory]
     [InlineData(nameof(ParticipantSlot.Role), 0)]
@@ -100,6 +106,7 @@ public sealed class ControlLayoutTests
     public void The_structs_have_their_drawn_sizes()
     {
         Assert.Equal(4096, Unsafe.SizeOf<ControlHeader>());
+        Assert.Equal(28, Unsafe.SizeOf<RetentionWords>());
         Assert.Equal(128, Unsafe.SizeOf<SegmentHeader>());
         Assert.Equal(384, Unsafe.SizeOf<ParticipantSlot>());
         Assert.Equal(128, Unsafe.SizeOf<RingSlot>());
