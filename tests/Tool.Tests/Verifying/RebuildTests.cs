@@ -126,6 +126,73 @@ public sealed class RebuildTests : IDisposable
         static void HoldClaim(MessageProducer producer) => producer.Claim(100).Span.Clear();
     }
 
+    // After each step but the last the queue is as before: it has no control file, and no program opens it.
+    [Fact]
+    public async Task A_rebuild_that_died_after_any_step_holds_up_no_reader()
+    {
+        using var queue = _directory.Open();
+        using var dying = queue.OpenProducer();
+        using var producer = queue.OpenProducer();
+        HoldClaim(dying);
+        producer.Publish(Payload.Of(1));
+        for (var steps = 1; ; steps++)
+        {
+            using var crashed = _directory.Crash();
+            File.Delete(crashed.ControlFile);
+            var rebuild = new ControlRebuild(crashed.Path, schemaText: null);
+            rebuild.RunAlone(() => rebuild.Steps.Take(steps).ToList().ForEach(static step => step.Take()));
+            if (!MessageQueue.Exists(crashed.Path))
+            {
+                Assert.Throws<QueueCorruptedException>(() => MessageQueue.Open(crashed.Path));
+                await Rebuild(crashed);
+            }
+
+            using var again = MessageQueue.OpenExisting(crashed.Path);
+            using var first = again.OpenProducer();
+            using var second = again.OpenProducer();
+            using var consumer = again.OpenConsumer<RawMessage>("all");
+            Assert.True(consumer.TryRead(out var delivery, TimeSpan.FromSeconds(5)), $"The rebuild died after {steps} steps.");
+            Assert.Equal(1, Payload.Number(delivery.Message.Bytes));
+            Assert.DoesNotContain(Directory.EnumerateFiles(crashed.Path), static path => path.EndsWith(".creating", StringComparison.Ordinal));
+            if (steps == rebuild.Steps.Count)
+            {
+                break;
+            }
+        }
+
+        static void HoldClaim(MessageProducer producer) => producer.Claim(100).Span.Clear();
+    }
+
+    // The message was read and handled, and was not on the disk when the machine stopped again.
+    [Fact]
+    public async Task No_new_message_gets_the_id_of_one_that_was_lost_with_the_control_file()
+    {
+        using (var queue = _directory.Open())
+        using (var producer = queue.OpenProducer())
+        {
+            Payload.PublishNumbers(producer, 0, 10);
+        }
+
+        MachineCrash.Restart(_directory);
+        MessageId lost;
+        using (var queue = _directory.Open())
+        using (var producer = queue.OpenProducer())
+        {
+            lost = queue.IdOf(producer.Publish(Payload.Of(10)));
+        }
+
+        QueueDirectory.Damage(_directory.SegmentFile(0), lost.Position, new byte[QueueDirectory.NumberRecord]);
+        File.Delete(_directory.ControlFile);
+
+        await Rebuild(_directory);
+
+        using var again = MessageQueue.OpenExisting(_directory.Path);
+        using var other = again.OpenProducer();
+        var position = other.Publish(Payload.Of(11));
+        Assert.Equal(lost.Position, position);
+        Assert.NotEqual(lost, again.IdOf(position));
+    }
+
     // The process that makes the control file may die before its next look at the queue.
     [Fact]
     public void The_rest_that_a_single_producer_left_open_holds_up_no_reader()

@@ -69,9 +69,12 @@ internal static class LostAndFound
         return path;
     }
 
-    /// <summary>Makes a folder for files that are not complete yet, and deletes those that were left by a process that died.</summary>
-    /// <returns>The folder.</returns>
-    public static string MakeUnfinished(string directory, FilePermissions permissions, string name)
+    /// <summary>Counts the bytes that would be kept.</summary>
+    /// <param name="files">The cut parts: all bytes of these files from these offsets on.</param>
+    public static long Measure(IEnumerable<(string File, long Offset)> files) => files.Sum(static cut => LengthUpToZeros(cut.File, cut.Offset));
+
+    // Those that were left by a process that died are deleted.
+    private static string MakeUnfinished(string directory, FilePermissions permissions, string name)
     {
         var root = Path.Combine(directory, DirectoryName);
         permissions.CreateFolder(root);
@@ -84,10 +87,6 @@ internal static class LostAndFound
         permissions.CreateFolder(unfinished);
         return unfinished;
     }
-
-    /// <summary>Counts the bytes that would be kept.</summary>
-    /// <param name="files">The cut parts: all bytes of these files from these offsets on.</param>
-    public static long Measure(IEnumerable<(string File, long Offset)> files) => files.Sum(static cut => LengthUpToZeros(cut.File, cut.Offset));
 
     private static long LengthUpToZeros(string path, long offset)
     {

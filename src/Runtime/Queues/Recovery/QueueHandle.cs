@@ -79,8 +79,11 @@ internal sealed class QueueHandle
     }
 
     /// <summary>Opens a queue that exists, as it is.</summary>
+    /// <param name="directory">The queue's directory.</param>
+    /// <param name="access">How its files are mapped.</param>
+    /// <param name="name">The name of its control file.</param>
     /// <exception cref="FileNotFoundException">There is no queue.</exception>
-    public static QueueHandle Open(string directory, FileAccess access = FileAccess.ReadWrite) => new(ControlMap.Open(directory, access), listener: null);
+    public static QueueHandle Open(string directory, FileAccess access = FileAccess.ReadWrite, string name = ControlMap.FileName) => new(ControlMap.Open(directory, access, name), listener: null);
 
     /// <summary>Repairs the queue if the machine stopped since the queue was last used.</summary>
     public void RecoverIfNeeded()

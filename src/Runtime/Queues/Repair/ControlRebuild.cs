@@ -9,9 +9,15 @@ namespace BufferedMessages.Queues;
 /// <summary>
 /// The making of a new control file for the segments of a durable queue. Id, checksums, content and epochs are in the headers of the segments; the schema text, the names, the
 /// messages in flight and the starts of epochs within segments come from the old file as far as that can be read. The options that only producers need are the defaults.
+/// The new file gets its name last: until then no process opens the queue by it, and after a death another rebuild begins with the same files.
 /// </summary>
 internal sealed class ControlRebuild
 {
+    private const string UnfinishedName = ControlMap.FileName + ".rebuild.creating";
+
+    // Each repair after a crash of the machine begins an epoch, and a segment lives through few of them.
+    private const int MostUnknownEpochs = 16;
+
     private readonly string _directory;
     private readonly string _path;
     private readonly List<(string Path, SegmentHeader Header)> _segments;
@@ -65,6 +71,7 @@ internal sealed class ControlRebuild
         new RepairStep("make segments whole that are missing, cut off or damaged where they begin, and keep their bytes in lost+found", () => Open(MakeSegmentsWhole)),
         new RepairStep("turn the reservations of dead producers, and the rest of a segment that one left open, into padding", () => Open(PadUnfinished)),
         new RepairStep("cut off bytes after the last record, and begin another epoch", () => Open(CutEnd)),
+        new RepairStep("give the new control file its name", GiveName),
     ];
 
     // Each whole segment says it twice, by its length and by its place. One may be cut off.
@@ -155,7 +162,6 @@ internal sealed class ControlRebuild
         }
     }
 
-    // The old file stays until the new one is whole and on the disk: a process that dies in between has taken no name.
     private void Make()
     {
         var permissions = FilePermissions.Of(_segments[0].Path);
@@ -171,26 +177,23 @@ internal sealed class ControlRebuild
             SegmentBytes = _segmentBytes,
             Flush = _newest.SizeAndChecksum == 0 ? FlushMode.None : FlushMode.Interval,
         };
-        var aside = LostAndFound.MakeUnfinished(_directory, permissions, ControlMap.FileName);
-        ControlMap.Create(aside, new QueueGeometry(options, QueueMode.Durable), options, permissions);
-        var control = ControlMap.Open(aside);
-        try
-        {
-            Fill(control);
-        }
-        finally
-        {
-            control.Release();
-        }
 
-        File.Move(Path.Combine(aside, ControlMap.FileName), _path, overwrite: true);
+        // One of a rebuild that died may be as it was left at any step.
+        File.Delete(Path.Combine(_directory, UnfinishedName));
+        ControlMap.Create(_directory, new QueueGeometry(options, QueueMode.Durable), options, permissions, UnfinishedName);
+        Open(queue => Fill(queue.Control));
+    }
+
+    // The old file stays until then: a process that dies before has taken no name.
+    private void GiveName()
+    {
+        File.Move(Path.Combine(_directory, UnfinishedName), _path, overwrite: true);
         DiskFlush.OfDirectory(_directory);
-        Directory.Delete(aside);
     }
 
     private void Open(Action<QueueHandle> action)
     {
-        var queue = QueueHandle.Open(_directory);
+        var queue = QueueHandle.Open(_directory, name: UnfinishedName);
         try
         {
             action(queue);
@@ -239,6 +242,12 @@ internal sealed class ControlRebuild
                 cursor = old[index];
                 cursor.OwnerSlot = 0;
                 cursor.OwnerDied = 1;
+                if (OldHeader.BootId != MachineBoot.Id)
+                {
+                    // It may be older than the last message that was delivered. The cut moves this position to the end.
+                    cursor.ReadPosition = _count * _segmentBytes;
+                }
+
                 if (cursor.Kind == CursorRecord.GroupKind)
                 {
                     // The slots of its members, with the messages that they had, are not taken.
@@ -273,6 +282,13 @@ internal sealed class ControlRebuild
             }
 
             header.Epoch = Math.Max(header.Epoch, segment.Epoch);
+        }
+
+        // Epochs that began within the newest segment are lost, and so may be messages of theirs that consumers remember. No other message gets such an id.
+        for (var unknown = 0; unknown < MostUnknownEpochs; unknown++)
+        {
+            header.Epoch++;
+            header.EpochStarts[(int)(header.Epoch % ControlHeader.KeptEpochs)] = long.MaxValue;
         }
     }
 
