@@ -277,9 +277,9 @@ internal sealed class CrashRecovery
                 }
 
                 cursor.Position = Math.Min(cursor.Position, _end);
-                cursor.ReadPosition = Math.Min(cursor.ReadPosition, _end);
 
-                // The cursor on the disk may be older than the last message that was handled.
+                // The cursor on the disk may be older than the last message that was delivered. Before a cut by hand it was not on its way there.
+                cursor.ReadPosition = _isFound ? _end : Math.Min(cursor.ReadPosition, _end);
                 cursor.OwnerDied = 1;
             }
             else if (cursor.Kind == 0 && CursorNames.HasLater(_control, index))

@@ -6,14 +6,15 @@ namespace BufferedMessages.Runtime.Tests.Queues;
 public sealed class GroupCrashTests : IDisposable
 {
     private const string Group = "group";
+    private const int PublishedLater = 77;
 
     private readonly QueueDirectory _directory = new();
 
     public void Dispose() => _directory.Dispose();
 
     [Theory]
-    [InlineData(2, new[] { 77 })]
-    [InlineData(6, new[] { 5, 77 })]
+    [InlineData(2, new[] { PublishedLater })]
+    [InlineData(6, new[] { 5, PublishedLater })]
     public void Messages_that_a_member_had_taken_are_given_again_before_the_end_and_dropped_after_it(int endMessage, int[] expected)
     {
         using var queue = Open(_directory);
@@ -28,7 +29,7 @@ public sealed class GroupCrashTests : IDisposable
 
         using var again = Open(crashed);
         using var successor = again.OpenProducer();
-        successor.Publish(Payload.Of(77));
+        successor.Publish(Payload.Of(PublishedLater));
 
         Assert.Equal(expected, ReadAgain(again, handled: 5));
     }
@@ -51,6 +52,38 @@ public sealed class GroupCrashTests : IDisposable
         using var again = Open(crashed);
 
         Assert.Equal([5, 6, 7, 8, 9], ReadAgain(again, handled: 5));
+    }
+
+    // The cursor on the disk is that from before the last messages were handled.
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Messages_that_were_handled_after_the_cursor_on_the_disk_are_flagged(bool isShared)
+    {
+        var options = new ConsumerOptions { Shared = isShared };
+        using var queue = Open(_directory);
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer<RawMessage>("name", options);
+        Payload.PublishNumbers(producer, 0, 10);
+        Handle(consumer, 3);
+        using var before = _directory.Crash();
+        Handle(consumer, 4);
+        using var crashed = MachineCrash.Of(_directory);
+        var cursors = File.ReadAllBytes(before.ControlFile)[ControlMap.CursorsOffset..(ControlMap.CursorsOffset + CursorRecord.Bytes)];
+        QueueDirectory.Damage(crashed.ControlFile, ControlMap.CursorsOffset, cursors);
+
+        using var again = Open(crashed);
+        using var heir = again.OpenConsumer<RawMessage>("name", options);
+
+        var flagged = new List<int>();
+        while (heir.TryRead(out var delivery))
+        {
+            Assert.True(delivery.IsRedelivery);
+            flagged.Add(Payload.Number(delivery.Message.Bytes));
+            delivery.Commit();
+        }
+
+        Assert.Equal([3, 4, 5, 6, 7, 8, 9], flagged.Where(static number => number >= 3));
     }
 
     [Fact]
@@ -107,17 +140,17 @@ public sealed class GroupCrashTests : IDisposable
         Assert.Equal([3, 4, 5, 6, 7, 8, 9], ReadAgain(again, handled: 3));
     }
 
-    private static void Handle(MessageConsumer<RawMessage> member, int count)
+    private static void Handle(MessageConsumer<RawMessage> consumer, int count)
     {
         for (var number = 0; number < count; number++)
         {
-            Assert.True(member.TryRead(out var done));
+            Assert.True(consumer.TryRead(out var done));
             done.Commit();
         }
     }
 
-    /// <summary>Reads everything that the group gets. Messages that were handled lately may come again, with a flag.</summary>
-    /// <returns>The numbers of the others, in order; the first is flagged unless it was published after the crash.</returns>
+    /// <summary>Reads everything that the group gets. Messages that were handled lately may come again. All that were published before the crash are flagged.</summary>
+    /// <returns>The numbers of the others, in order.</returns>
     private static List<int> ReadAgain(MessageQueue queue, int handled)
     {
         using var heir = OpenMember(queue);
@@ -125,7 +158,7 @@ public sealed class GroupCrashTests : IDisposable
         while (heir.TryRead(out var delivery))
         {
             var number = Payload.Number(delivery.Message.Bytes);
-            Assert.Equal(number <= handled, delivery.IsRedelivery);
+            Assert.Equal(number != PublishedLater, delivery.IsRedelivery);
             if (number >= handled)
             {
                 numbers.Add(number);
