@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Memory;
@@ -97,12 +96,16 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
     /// <summary>Opens the engine for a queue's producer mode.</summary>
     public static LogWriter Open(QueueHandle queue, Membership membership, ProducerOptions options)
     {
-        Debug.Assert(membership.Slot > ParticipantSlot.MembershipLock, "A producer has a slot of its own.");
-        LogWriter writer = queue.Control.Producers == ProducerMode.Single
-            ? new ExclusiveLogWriter(queue, membership, options)
-            : new SharedLogWriter(queue, membership, options);
         queue.IntervalFlusher?.AddProducer();
-        return writer;
+        try
+        {
+            return queue.Control.Producers == ProducerMode.Single ? new ExclusiveLogWriter(queue, membership, options) : new SharedLogWriter(queue, membership, options);
+        }
+        catch
+        {
+            queue.IntervalFlusher?.RemoveProducer();
+            throw;
+        }
     }
 
     /// <summary>Reserves a record and waits for room if need be; until it is committed or abandoned the producer is in use.</summary>
@@ -132,8 +135,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
     /// <param name="reservedPayloadBytes">Bytes of payload that were reserved.</param>
     /// <returns>The record's position.</returns>
     public long Commit(long use, byte* payload, int payloadBytes, int reservedPayloadBytes) => _propertyBytes == 0
-        ? Commit(use, payload, payloadBytes, reservedPayloadBytes, propertyBytes: 0)
-        : CommitWithProperties(use, payload, payloadBytes, reservedPayloadBytes);
+        ? Commit(use, payload, payloadBytes, reservedPayloadBytes, propertyBytes: 0) : CommitWithProperties(use, payload, payloadBytes, reservedPayloadBytes);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private long Commit(long use, byte* payload, int payloadBytes, int reservedPayloadBytes, int propertyBytes)
@@ -154,7 +156,6 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
         }
 
         var position = Origin + (long)record;
-
         var word = RecordWord.Compose(RecordWord.Committed, Slot, bytes);
         if (propertyBytes != 0)
         {
@@ -332,8 +333,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static ulong Checksum(byte* record, long position, ulong word, int payloadBytes) =>
-        (ulong)RecordChecksum.Of(position, word, new ReadOnlySpan<byte>(record + RecordWord.HeaderBytes, payloadBytes)) << 32;
+    private static ulong Checksum(byte* record, long position, ulong word, int payloadBytes) => (ulong)RecordChecksum.Of(position, word, new ReadOnlySpan<byte>(record + RecordWord.HeaderBytes, payloadBytes)) << 32;
 
     /// <summary>Flushes messages that were just published by one store, as the queue's flush mode requires.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -371,8 +371,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
     {
         if ((uint)payloadBytes > (uint)reservedPayloadBytes)
         {
-            throw new ArgumentOutOfRangeException(
-                nameof(payloadBytes), payloadBytes, $"The claim has {reservedPayloadBytes} bytes; commit between 0 and that many.");
+            throw new ArgumentOutOfRangeException(nameof(payloadBytes), payloadBytes, $"The claim has {reservedPayloadBytes} bytes; commit between 0 and that many.");
         }
     }
 

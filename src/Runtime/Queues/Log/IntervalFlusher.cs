@@ -26,12 +26,12 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, Queue
     {
         lock (_lock)
         {
-            _producers++;
-            if (!_isRunning && control.TryAddReference())
+            if (!_isRunning)
             {
-                _isRunning = true;
-                new Thread(Run) { IsBackground = true, Name = "BufferedMessages flush" }.UnsafeStart();
+                _isRunning = BackgroundThread.TryStart(control, Run, "BufferedMessages flush");
             }
+
+            _producers++;
         }
     }
 

@@ -57,8 +57,15 @@ internal sealed class SpareSegment(FileSegments segments) : IFilePreparation
             }
 
             _isEnded = false;
-            new Thread(() => Prepare(slot)) { IsBackground = true, Name = "BufferedMessages segments" }.UnsafeStart();
-            _slot = slot;
+            try
+            {
+                new Thread(() => Prepare(slot)) { IsBackground = true, Name = "BufferedMessages segments" }.UnsafeStart();
+                _slot = slot;
+            }
+            catch (OutOfMemoryException)
+            {
+                // The system has no room for another thread. The producer creates its segments itself.
+            }
         }
     }
 

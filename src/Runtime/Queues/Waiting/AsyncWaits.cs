@@ -17,13 +17,13 @@ internal sealed class AsyncWaits(ControlMap control, WakeSignal signal)
     {
         lock (_lock)
         {
+            if (!_isRunning)
+            {
+                _isRunning = BackgroundThread.TryStart(control, Run, "Waits of BufferedMessages");
+            }
+
             _waits.Add(wait);
             Monitor.Pulse(_lock);
-            if (!_isRunning && control.TryAddReference())
-            {
-                _isRunning = true;
-                new Thread(Run) { IsBackground = true, Name = "Waits of BufferedMessages" }.UnsafeStart();
-            }
         }
 
         // The thread may be asleep for the other waits.

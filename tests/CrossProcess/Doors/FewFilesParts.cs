@@ -1,0 +1,71 @@
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages.CrossProcess.Doors;
+
+/// <summary>A process that may open no more files, and then again as many as before. Without files the system starts no thread either.</summary>
+internal static partial class FewFilesParts
+{
+    private const int OpenFilesLimit = 7;
+
+    // An opening needs fewer than these.
+    private const int MostFiles = 24;
+
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(20);
+
+    /// <summary>Argument: the queue. Says what does not work after each number of files.</summary>
+    public static void RunOutOfFiles(string[] arguments)
+    {
+        var options = new MessageQueueOptions { SegmentBytes = Parts.SegmentBytes, Flush = FlushMode.Interval, FlushInterval = TimeSpan.FromMilliseconds(1) };
+        var outcome = "works";
+        for (var files = 0; files < MostFiles; files++)
+        {
+            using var queue = MessageQueue.Open(arguments[0], options);
+            using var consumer = queue.OpenConsumer<RawMessage>("all", new() { Start = QueueStart.Latest });
+            Fails(files, () => consumer.WaitToReadAsync(TimeSpan.FromMilliseconds(1)).AsTask().Wait());
+            Fails(files, () => queue.OpenProducer().Dispose());
+
+            if (!consumer.WaitToReadAsync(TimeSpan.FromMilliseconds(1)).AsTask().Wait(Generous))
+            {
+                outcome = $"a wait did not end after {files} files";
+                break;
+            }
+
+            using var producer = queue.OpenProducer();
+            var position = producer.Publish("message"u8);
+            if (!SpinWait.SpinUntil(() => queue.DurablePosition > position, Generous))
+            {
+                outcome = $"nothing was flushed after {files} files";
+                break;
+            }
+        }
+
+        Console.Out.WriteLine(outcome);
+    }
+
+    // Whether and how it fails depends on the number.
+    private static void Fails(int files, Action action)
+    {
+        Assert.Equal(0, GetLimit(OpenFilesLimit, out var limit));
+        var few = limit with { Current = (ulong)(Directory.GetFiles("/proc/self/fd").Length - 1 + files) };
+        Assert.Equal(0, SetLimit(OpenFilesLimit, in few));
+        try
+        {
+            action();
+        }
+        catch (Exception exception) when (exception is IOException or OutOfMemoryException or AggregateException { InnerException: OutOfMemoryException })
+        {
+        }
+        finally
+        {
+            Assert.Equal(0, SetLimit(OpenFilesLimit, in limit));
+        }
+    }
+
+    [LibraryImport("libc", EntryPoint = "getrlimit")]
+    private static partial int GetLimit(int resource, out Limit limit);
+
+    [LibraryImport("libc", EntryPoint = "setrlimit")]
+    private static partial int SetLimit(int resource, in Limit limit);
+
+    private record struct Limit(ulong Current, ulong Most);
+}
