@@ -55,22 +55,24 @@ internal sealed class FileLease : IDisposable
             return null;
         }
 
-        if (!lease.IsAt(path))
+        var isKept = false;
+        try
         {
-            lease.Dispose();
-            return null;
+            if (lease.IsAt(path))
+            {
+                RequireAlone(path, permissions);
+                isKept = true;
+            }
+        }
+        finally
+        {
+            if (!isKept)
+            {
+                lease.Dispose();
+            }
         }
 
-        using var second = TryAcquire(path, permissions);
-        if (second is not null)
-        {
-            lease.Dispose();
-            throw new NotSupportedException(
-                $"File locks do not work at '{path}': it could be opened twice with exclusive access. " +
-                "Queues need them to see that a process died. Use a local file system, and do not set DOTNET_SYSTEM_IO_DISABLEFILELOCKING.");
-        }
-
-        return lease;
+        return isKept ? lease : null;
     }
 
     /// <summary>Releases the lease.</summary>
@@ -82,6 +84,17 @@ internal sealed class FileLease : IDisposable
         }
 
         _file.Dispose();
+    }
+
+    private static void RequireAlone(string path, FilePermissions permissions)
+    {
+        using var second = TryAcquire(path, permissions);
+        if (second is not null)
+        {
+            throw new NotSupportedException(
+                $"File locks do not work at '{path}': it could be opened twice with exclusive access. " +
+                "Queues need them to see that a process died. Use a local file system, and do not set DOTNET_SYSTEM_IO_DISABLEFILELOCKING.");
+        }
     }
 
     // The identity of a path is that of a link at its end, which says nothing about the file.
