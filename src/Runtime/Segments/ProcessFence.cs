@@ -20,8 +20,16 @@ internal static class ProcessFence
     {
         if (LinuxKernel.IsSupported && Interlocked.Exchange(ref _isBegun, 1) == 0)
         {
-            // Not a thread of the pool: to start the pool would take longer than to open the queue.
-            new Thread(Register) { IsBackground = true, Name = "BufferedMessages fence" }.UnsafeStart();
+            try
+            {
+                // Not a thread of the pool: to start the pool would take longer than to open the queue.
+                new Thread(Register) { IsBackground = true, Name = "BufferedMessages fence" }.UnsafeStart();
+            }
+            catch (OutOfMemoryException)
+            {
+                // The system has no room for another thread. The next opening tries again.
+                Volatile.Write(ref _isBegun, 0);
+            }
         }
     }
 

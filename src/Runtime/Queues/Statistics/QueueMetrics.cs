@@ -26,7 +26,15 @@ internal static class QueueMetrics
     {
         if (Interlocked.Exchange(ref _isBegun, 1) == 0)
         {
-            new Thread(BeginLater) { IsBackground = true, Name = "BufferedMessages metrics" }.UnsafeStart();
+            try
+            {
+                new Thread(BeginLater) { IsBackground = true, Name = "BufferedMessages metrics" }.UnsafeStart();
+            }
+            catch (OutOfMemoryException)
+            {
+                // The system has no room for another thread. The next participant tries again.
+                Volatile.Write(ref _isBegun, 0);
+            }
         }
 
         lock (Gate)
@@ -54,10 +62,18 @@ internal static class QueueMetrics
     private static void BeginLater()
     {
         Thread.Sleep(Delay);
-        Begin();
+        try
+        {
+            Begin();
+        }
+        catch (Exception)
+        {
+            // A listener, which is called while instruments are created, may throw anything, and without free files the runtime loads no library. Neither may end the process; the next
+            // participant then tries again.
+            Volatile.Write(ref _isBegun, 0);
+        }
     }
 
-    // A listener is called while instruments are created. Whatever it throws must not end the process; the next participant then tries again.
     // Not inlined: the runtime loads the types of a method before the method runs.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Begin()
@@ -67,10 +83,10 @@ internal static class QueueMetrics
         {
             AddInstruments(meter);
         }
-        catch (Exception)
+        catch
         {
             meter.Dispose();
-            Volatile.Write(ref _isBegun, 0);
+            throw;
         }
     }
 
