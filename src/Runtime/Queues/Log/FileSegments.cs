@@ -17,7 +17,7 @@ internal sealed class FileSegments : SegmentStore
     private readonly SpareSegment _spare;
 
     // The files that participants of this handle may have mapped: the end of a file that was cut must not be touched.
-    private readonly List<WeakReference<MappedFile>> _mapped = [];
+    private readonly List<MappedSegment> _mapped = [];
 
     public FileSegments(ControlMap control, QueueEvents events)
         : base(control, events) => _spare = new SpareSegment(this);
@@ -81,7 +81,7 @@ internal sealed class FileSegments : SegmentStore
         }
 
         PreferHugePages(file);
-        AddMapped(file);
+        AddMapped(segment, file);
         return new Segment(file, (nint)file.Start, Control.SegmentBytes, position, HeaderOf(file).FreeWord, OwnsFile: true);
     }
 
@@ -219,7 +219,8 @@ internal sealed class FileSegments : SegmentStore
         return Path.Combine(directory, Zeros[digits.Length..] + digits + Extension);
     }
 
-    // Retention never deletes the newest segment, to which producers write.
+    // Retention never deletes the newest segment, to which producers write, and counts the others as gone before it deletes them. The repair after a crash of the machine, beside which no
+    // participant is alive, makes segments anew beneath readers that take no part.
     public override void NoteLoss()
     {
         // The repair after a crash of the machine deletes segments before it counts them no more.
@@ -233,9 +234,9 @@ internal sealed class FileSegments : SegmentStore
         {
             foreach (var mapped in _mapped)
             {
-                if (mapped.TryGetTarget(out var file))
+                if (mapped.File.TryGetTarget(out var file))
                 {
-                    Control.NoteLoss(file.Path, file.FindCut());
+                    Control.NoteLoss(file.Path, file.FindCut() ?? (Control.IsReadOnly || file.FindLoss() is not { } loss || mapped.Number < First ? null : loss));
                 }
             }
         }
@@ -255,12 +256,12 @@ internal sealed class FileSegments : SegmentStore
     {
     }
 
-    private void AddMapped(MappedFile file)
+    private void AddMapped(long segment, MappedFile file)
     {
         lock (_mapped)
         {
-            _mapped.RemoveAll(static mapped => !mapped.TryGetTarget(out var other) || other.IsDisposed);
-            _mapped.Add(new WeakReference<MappedFile>(file));
+            _mapped.RemoveAll(static mapped => !mapped.File.TryGetTarget(out var other) || other.IsDisposed);
+            _mapped.Add(new MappedSegment(segment, new WeakReference<MappedFile>(file)));
         }
     }
 
@@ -310,4 +311,6 @@ internal sealed class FileSegments : SegmentStore
         {
         }
     }
+
+    private sealed record MappedSegment(long Number, WeakReference<MappedFile> File);
 }

@@ -71,6 +71,19 @@ public abstract class StaleQueueTests(QueueMode mode, ProducerMode producers) : 
     }
 
     [LinuxFact]
+    public void A_producer_notices_that_the_file_of_its_messages_was_replaced_by_a_shorter_one()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        producer.Publish(Payload.Of(1));
+        var other = _directory.SegmentFile(0) + ".other";
+        File.WriteAllBytes(other, File.ReadAllBytes(_directory.SegmentFile(0))[..4096]);
+        File.Move(other, _directory.SegmentFile(0), overwrite: true);
+
+        AssertStale(producer, "replaced");
+    }
+
+    [LinuxFact]
     public void A_producer_notices_another_control_file_that_was_copied_over_its_own()
     {
         using var other = new QueueDirectory(mode, producers);
