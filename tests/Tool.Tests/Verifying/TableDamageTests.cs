@@ -70,6 +70,42 @@ public sealed class TableDamageTests : IDisposable
         static void HoldClaim(MessageProducer producer) => producer.Claim(100).Span.Clear();
     }
 
+    // A reader would wait at the reservation for the next owner of the slot.
+    [Theory]
+    [InlineData(QueueMode.Durable, ProducerMode.Multiple)]
+    [InlineData(QueueMode.Durable, ProducerMode.Single)]
+    [InlineData(QueueMode.Bounded, ProducerMode.Multiple)]
+    [InlineData(QueueMode.Bounded, ProducerMode.Single)]
+    public async Task A_dead_producer_without_a_role_holds_up_no_reader_after_a_repair(QueueMode mode, ProducerMode producers)
+    {
+        using var directory = new QueueDirectory(mode, producers);
+        using var queue = directory.Open();
+        using var dying = queue.OpenProducer();
+        Payload.PublishNumbers(dying, 0, 3);
+        HoldClaim(dying);
+        using var crashed = directory.Crash();
+        QueueDirectory.Damage(crashed.ControlFile, 4096 + 384, new byte[4]);
+        if (producers == ProducerMode.Multiple)
+        {
+            // The next producer has its slot.
+            using var again = MessageQueue.OpenExisting(crashed.Path);
+            using var other = again.OpenProducer();
+            other.Publish(Payload.Of(3));
+        }
+
+        var repair = await ToolRun.InProcessAsync("repair", crashed.Path, "--apply");
+
+        Assert.True(repair.Code == 0, repair.Output + repair.Errors);
+        Assert.Equal(0, (await ToolRun.InProcessAsync("verify", crashed.Path, "--all")).Code);
+        using var repaired = MessageQueue.OpenExisting(crashed.Path);
+        using var producer = repaired.OpenProducer();
+        producer.Publish(Payload.Of(4));
+        using var consumer = repaired.OpenConsumer<RawMessage>("all");
+        Assert.Equal(producers == ProducerMode.Multiple ? [0, 1, 2, 3, 4] : [0, 1, 2, 4], Payload.ReadNumbers(consumer));
+
+        static void HoldClaim(MessageProducer producer) => producer.Claim(100).Span.Clear();
+    }
+
     [Fact]
     public async Task The_names_beside_a_damaged_one_keep_their_cursors()
     {
