@@ -102,14 +102,15 @@ public sealed class DeadLetterQueueTests : IDisposable
     [Fact]
     public async Task Dead_letters_are_listed_while_their_segments_are_deleted()
     {
-        const int removals = 200;
-        MessageQueue.Open(_test.Orders).Dispose();
-        using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
+        const int removals = 50;
+        using var test = new TestHost(isInMemory: true);
+        MessageQueue.Open(test.Orders).Dispose();
+        using var letters = DeadLetterQueue.Open(test.Orders, "shipping");
         using var queue = MessageQueue.Open(letters.Path, new MessageQueueOptions { SegmentBytes = 64 * 1024, Retention = new QueueRetention { DeleteRead = true } });
         using var producer = queue.OpenProducer();
         var removing = Task.Run(() =>
         {
-            using var other = DeadLetterQueue.Open(_test.Orders, "shipping");
+            using var other = DeadLetterQueue.Open(test.Orders, "shipping");
             for (var i = 0; i < removals; i++)
             {
                 for (var letter = 0; letter < 8; letter++)

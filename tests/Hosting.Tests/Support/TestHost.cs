@@ -6,15 +6,20 @@ using Microsoft.Extensions.Logging;
 namespace BufferedMessages.Hosting.Tests;
 
 /// <summary>Hosts whose content root is a directory of the test, with one desk, and their log.</summary>
-internal sealed class TestHost : IDisposable
+/// <param name="isInMemory">Whether the directory is in memory, where that is possible: then no new file of a queue waits for the disk.</param>
+internal sealed class TestHost(bool isInMemory = false) : IDisposable
 {
     public const long SegmentBytes = 1 << 20;
+
+    private const string Memory = "/dev/shm";
 
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);
 
     private readonly List<IHost> _hosts = [];
 
-    public string Root { get; } = Directory.CreateTempSubdirectory("hosting-").FullName;
+    public string Root { get; } = isInMemory && Directory.Exists(Memory)
+        ? Directory.CreateDirectory(Path.Combine(Memory, $"hosting-{Guid.NewGuid():N}")).FullName
+        : Directory.CreateTempSubdirectory("hosting-").FullName;
 
     public Desk Desk { get; } = new();
 
