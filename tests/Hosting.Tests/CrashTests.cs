@@ -1,4 +1,4 @@
-using Microsoft.Extensions.DependencyInjection;
+using System.Security.Cryptography;
 
 namespace BufferedMessages.Hosting.Tests;
 
@@ -71,5 +71,38 @@ public sealed class CrashTests : IDisposable
         await TestHost.UntilAsync(() => TestHost.ControlOf(host).Handled == 1, "the order");
         Assert.Equal([2], attempts);
         await TestHost.UntilAsync(() => _test.Log.Of(16).Any(static line => line.Text.StartsWith("Queue orders: Redelivery: ", StringComparison.Ordinal)), "the log line of the queue");
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_crash_of_the_machine_is_the_death_of_no_message(bool isOrdered)
+    {
+        var host = await _test.StartAsync(handler => handler.Ordered = isOrdered);
+        TestHost.ControlOf(host).Pause();
+        TestHost.Publish(host, 1, 2, 3);
+        await host.StopAsync();
+        host.Dispose();
+        RestartMachine();
+
+        var redeliveries = 0;
+        _test.Desk.Work = (_, context, _) =>
+        {
+            redeliveries += context.IsRedelivery ? 1 : 0;
+            return ValueTask.CompletedTask;
+        };
+        host = await _test.StartAsync(handler => (handler.Ordered, handler.MaxDeaths) = (isOrdered, 1));
+        await TestHost.UntilAsync(() => TestHost.ControlOf(host).Handled == 3, "the orders");
+
+        Assert.Equal((3, 0), (redeliveries, TestHost.ControlOf(host).DeadLetters));
+        await TestHost.UntilAsync(() => Directory.GetFiles(Path.Combine(_test.Orders, "dead", "shipping.attempts")).Length == 0, "the end of the notes");
+    }
+
+    // The control file has the number of the machine's start.
+    private void RestartMachine()
+    {
+        const int BootIdOffset = 1408;
+        using var control = File.OpenHandle(Path.Combine(_test.Orders, "control"), FileMode.Open, FileAccess.Write);
+        RandomAccess.Write(control, RandomNumberGenerator.GetBytes(16), BootIdOffset);
     }
 }

@@ -224,7 +224,7 @@ public sealed class DeadLetterQueueTests : IDisposable
             store.Add("two"u8, new MessageProperties(), source: default, attempts: 1, "No.", exception: null);
         }
 
-        new AttemptNotes(_test.Orders, "shipping", queue.Permissions).Begin(queue.IdOf(0));
+        new AttemptNotes(queue, "shipping").Begin(queue.IdOf(0));
         using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
         Assert.True(letters.Drop(letters.List()[1].Position));
 

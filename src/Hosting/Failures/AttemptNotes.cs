@@ -6,18 +6,20 @@ namespace BufferedMessages.Hosting;
 
 /// <summary>
 /// The notes about attempts at messages whose process died: a file for each message, with a byte for each attempt but the first. A byte is appended before a redelivered message is handled, and
-/// survives the death of the process. The first attempt at a message writes nothing, unless the stop of the host ends it: then the file begins with a byte that says so. The process that has the
-/// message is the only one that uses its file.
+/// survives the death of the process. The first attempt at a message writes nothing, unless the stop of the host ends it: then the file begins with a byte that says so. So it does for a message
+/// from before a crash of the machine: each of them is redelivered, whether or not there was an attempt. The process that has the message is the only one that uses its file.
 /// </summary>
-/// <param name="queuePath">The folder of the queue.</param>
+/// <param name="queue">The queue, whose permissions the notes get too.</param>
 /// <param name="handler">The name of the handler.</param>
-/// <param name="permissions">Those of the queue's files, which its notes get too.</param>
-internal sealed class AttemptNotes(string queuePath, string handler, FilePermissions permissions)
+internal sealed class AttemptNotes(MessageQueue queue, string handler)
 {
     private const byte Begun = 0;
-    private const byte FirstEndedWithStop = 1;
+    private const byte FirstWasNoDeath = 1;
 
-    private readonly string _folder = DeadLetterFolder.AttemptsOf(queuePath, handler);
+    private readonly string _queuePath = queue.Path;
+    private readonly string _folder = DeadLetterFolder.AttemptsOf(queue.Path, handler);
+    private readonly FilePermissions _permissions = queue.Permissions;
+    private readonly long _epoch = queue.Epoch;
 
     /// <summary>Notes that another attempt at a redelivered message begins.</summary>
     /// <returns>How many attempts were begun before, and in how many of them the process died.</returns>
@@ -26,10 +28,16 @@ internal sealed class AttemptNotes(string queuePath, string handler, FilePermiss
         using var file = Open(id, FileAccess.ReadWrite);
         var noted = RandomAccess.GetLength(file);
         Span<byte> first = [Begun];
+        if (noted == 0 && id.Epoch != _epoch)
+        {
+            first[0] = FirstWasNoDeath;
+            RandomAccess.Write(file, first, noted++);
+        }
+
         RandomAccess.Read(file, first, fileOffset: 0);
         RandomAccess.Write(file, [Begun], noted);
         noted = Math.Min(noted, int.MaxValue - 2);
-        return first[0] == FirstEndedWithStop ? ((int)noted, (int)noted - 1) : ((int)noted + 1, (int)noted + 1);
+        return first[0] == FirstWasNoDeath ? ((int)noted, (int)noted - 1) : ((int)noted + 1, (int)noted + 1);
     }
 
     /// <summary>Takes the note of an attempt back, which ended without a result because the host stopped.</summary>
@@ -43,7 +51,7 @@ internal sealed class AttemptNotes(string queuePath, string handler, FilePermiss
     public void TakeFirstBack(in MessageId id)
     {
         using var file = Open(id, FileAccess.Write);
-        RandomAccess.Write(file, [FirstEndedWithStop], fileOffset: 0);
+        RandomAccess.Write(file, [FirstWasNoDeath], fileOffset: 0);
     }
 
     /// <summary>Forgets a message that is handled, or a dead letter.</summary>
@@ -74,9 +82,9 @@ internal sealed class AttemptNotes(string queuePath, string handler, FilePermiss
     private SafeFileHandle Open(in MessageId id, FileAccess access)
     {
         var path = PathOf(id);
-        permissions.CreateFolder(DeadLetterFolder.Of(queuePath));
-        permissions.CreateFolder(_folder);
-        permissions.CreateEmpty(path);
+        _permissions.CreateFolder(DeadLetterFolder.Of(_queuePath));
+        _permissions.CreateFolder(_folder);
+        _permissions.CreateEmpty(path);
         return File.OpenHandle(path, FileMode.Open, access, FileShare.ReadWrite);
     }
 

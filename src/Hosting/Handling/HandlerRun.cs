@@ -45,7 +45,7 @@ internal sealed class HandlerRun : IDisposable
     {
         QueueLabel = Path.GetFileName(queue.Path);
         _deadLetters = new DeadLetterStore(queue, Handler.Name);
-        _attempts = new AttemptNotes(queue.Path, Handler.Name, queue.Permissions);
+        _attempts = new AttemptNotes(queue, Handler.Name);
         _attempts.ForgetOld(queue.Id, queue.GetStatistics().FirstPosition);
         var workers = new List<HandlerWorker>();
         try
