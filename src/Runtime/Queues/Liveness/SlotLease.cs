@@ -53,6 +53,12 @@ internal static class SlotLease
             control.RequireFile();
             throw new QueueCorruptedException(Path.GetDirectoryName(path)!, 0, MissingFolder);
         }
+        catch (FileNotFoundException)
+        {
+            // A queue that is renamed takes a lease with it that is just being made.
+            control.RequireFile();
+            throw;
+        }
     }
 
     // The queue may have been deleted or renamed before, and the lease be that of another one in its place, which says nothing about the participants of this one.
