@@ -178,6 +178,16 @@ public sealed partial class AnalyzerTests
         },
         {
             "BMSG0027",
+            "[BufferedMessageSource, BufferedReserved(1, typeof(List<Line>))] public partial class [|Order|] { public int Id; } public class Line;",
+            "A [BufferedReserved] of 'Order' has ordinal 1, whose type 'List<Line>' cannot be stored: 'Line' is not a message source; add [BufferedMessageSource] to it"
+        },
+        {
+            "BMSG0027",
+            "[BufferedMessageSource, BufferedReserved(1, typeof(HashSet<double>))] public partial class [|Order|] { public int Id; }",
+            "A [BufferedReserved] of 'Order' has ordinal 1, whose type 'HashSet<double>' cannot be stored: 'double' cannot be the key of a dictionary or the element of a set; use another type of key"
+        },
+        {
+            "BMSG0027",
             "[BufferedMessageSource, BufferedReserved(1, typeof(List<>))] public partial class [|Order|] { public int Id; }",
             "A [BufferedReserved] of 'Order' has ordinal 1, whose type 'List<>' cannot be stored: it has no type arguments; name them too"
         },

@@ -108,6 +108,18 @@ public sealed class ConverterAnalyzerTests
         Assert.Equal(["0 i64 A", "1 i16 B"], LinesOf(Type + Member + classes));
     }
 
+    [Fact]
+    public async Task A_converter_of_a_tuple_converts_it_whatever_the_names_of_its_items_are()
+    {
+        var project = SourceProject.Of(
+            "[BufferedMessageSource] public partial class Order { [BufferedMessageConverter(typeof(C))] public (int X, int Y) A; [BufferedMessageConverter(typeof(C))] public List<(int Left, int Right)?>? B; } " +
+            "static class C { internal static long ToWire((int, int) value) => value.Item1; internal static (int X, int Y) FromWire(long value) => ((int)value, 0); }");
+
+        Assert.Empty(await AnalyzerTests.Analyze(project));
+        Assert.Empty(project.Generate().Problems);
+        Assert.Equal(["0 i64 A", "1 list(i64?) B"], BufferedMessages.Generator.Layout.SchemaText.LinesOf(Parsed.Messages(project.Compilation).Single()));
+    }
+
     private static IEnumerable<string> LinesOf(string source) =>
         BufferedMessages.Generator.Layout.SchemaText.LinesOf(Parsed.Messages(SourceProject.Of(source).Compilation).Single());
 }

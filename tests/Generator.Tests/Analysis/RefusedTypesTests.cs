@@ -19,6 +19,7 @@ public sealed class RefusedTypesTests
     [InlineData("ValueTuple", "a tuple has at least two items; use the type of the item itself")]
     [InlineData("ValueTuple<int, int, int, int, int, int, int, Guid>", "its last type argument is not a tuple; write the tuple as (A, B, ...)")]
     [InlineData("List<(int Id, object Tag)>", "its content is unknown; use a concrete type")]
+    [InlineData("List<dynamic>", "its content is unknown; use a concrete type")]
     [InlineData("KeyValuePair<int, Action>", "code cannot be stored; use data")]
     public async Task A_type_that_cannot_be_stored_says_what_to_write(string type, string reason)
     {

@@ -87,6 +87,18 @@ public sealed class UnionAnalyzerTests
             "'Circle' cannot be a case of 'IShape', because it is not a message source; add [BufferedMessageSource] to it"
         },
         {
+            "BMSG0045", "[BufferedMessageUnion, [|BufferedCase<IRound>(1)|], BufferedCase<Circle>(2)] public partial interface IShape; [BufferedMessageUnion, BufferedCase<Circle>(1)] public partial interface IRound : IShape; [BufferedMessageSource] public partial class Circle : IRound { public int Id; }",
+            "'IRound' cannot be a case of 'IShape': it is a union itself; declare its cases instead"
+        },
+        {
+            "BMSG0045", "[BufferedMessageUnion, [|BufferedCase<Round>(1)|], BufferedCase<Circle>(2)] public partial interface IShape; public abstract class Round : IShape;" + Circle,
+            "'Round' cannot be a case of 'IShape': it has no objects of its own; declare the types that derive from it instead"
+        },
+        {
+            "BMSG0045", "[BufferedMessageUnion, [|BufferedCase<Uri>(1)|], BufferedCase<Circle>(2)] public partial interface IShape;" + Circle,
+            "'Uri' cannot be a case of 'IShape': it is not a message source, and this project cannot make it one; declare a source that has its data"
+        },
+        {
             "BMSG0045", "[BufferedMessageUnion, [|BufferedCase<Circle>(1)|]] public partial interface IShape; [BufferedMessageSource] public partial class Circle { public int Id; }",
             "'Circle' cannot be a case of 'IShape': it does not implement the union"
         },
@@ -119,7 +131,7 @@ public sealed class UnionAnalyzerTests
         var project = SourceProject.Of(
             "[BufferedMessageUnion, BufferedCase<Circle>(1), BufferedCase<string>(2), BufferedCase<Square>(3)] public partial interface IShape;" + Circle + Square);
 
-        Assert.Equal("BMSG0044", Assert.Single(await AnalyzerTests.Analyze(project)).Id);
+        Assert.Equal("BMSG0045", Assert.Single(await AnalyzerTests.Analyze(project)).Id);
         Assert.Empty(project.Generate().Problems);
         Assert.Contains("Square = 3", project.Generate().Files["IShape.g.cs"], StringComparison.Ordinal);
     }

@@ -84,6 +84,14 @@ public sealed class CopyTests
                 "new() { Id = 7, Note = \"b\" }"));
 
     [Fact]
+    public void A_constructor_parameter_restores_a_tuple_whose_items_have_other_names() =>
+        Assert.Equal(
+            "7 b",
+            CopyOf(
+                "public partial class Order((int, string?) pair) { public (int Id, string? Note) Pair { get; } = pair; [BufferedIgnore] public int Id => Pair.Id; [BufferedIgnore] public string? Note => Pair.Note; }",
+                "new((7, \"b\"))"));
+
+    [Fact]
     public void A_source_without_a_fitting_constructor_has_no_method_to_copy()
     {
         var assembly = Load(nameof(Features.NoConstructor));

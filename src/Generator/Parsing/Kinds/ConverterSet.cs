@@ -38,7 +38,7 @@ internal sealed class ConverterSet(Compilation compilation, ISymbol? member, Fun
 
     private KindResult? FindIn(IReadOnlyList<ConverterType> converters, ITypeSymbol type, string level)
     {
-        var fitting = converters.Where(converter => converter.Converts(type)).ToList();
+        var fitting = converters.Where(converter => converter.Converts(type, compilation)).ToList();
         _used.UnionWith(fitting);
         return fitting switch
         {
@@ -51,7 +51,7 @@ internal sealed class ConverterSet(Compilation compilation, ISymbol? member, Fun
     private KindResult? FindOfType(ITypeSymbol type) => (type is INamedTypeSymbol { SpecialType: SpecialType.None } ? ConverterType.Of(type, compilation) : []) switch
     {
         [] => default(KindResult?),
-        [var only] => only.Problem is null && !only.Converts(type)
+        [var only] => only.Problem is null && !only.Converts(type, compilation)
             ? KindResult.BadConverter($"'{only.Type.Name}' converts '{only.User!.InMessage()}', but the attribute is on '{type.Name}'; name a converter that fits")
             : KindOf(only),
         [var first, var second, ..] => Twice(first, second, "the type"),
@@ -64,7 +64,7 @@ internal sealed class ConverterSet(Compilation compilation, ISymbol? member, Fun
             return KindResult.BadConverter(converter.Problem!);
         }
 
-        if (!converter.Converts(wire) && HasConverter(wire))
+        if (!converter.Converts(wire, compilation) && HasConverter(wire))
         {
             return KindResult.BadConverter($"the wire type '{wire.InMessage()}' of '{converter.Type.Name}' has a converter itself; return the type that is stored in the end");
         }
@@ -79,7 +79,7 @@ internal sealed class ConverterSet(Compilation compilation, ISymbol? member, Fun
     }
 
     private bool HasConverter(ITypeSymbol type) =>
-        _ofMember.Concat(_ofAssembly).Any(converter => converter.Converts(type)) || (type is INamedTypeSymbol && type.ProductAttribute(ConverterType.AttributeName) is not null);
+        _ofMember.Concat(_ofAssembly).Any(converter => converter.Converts(type, compilation)) || (type is INamedTypeSymbol && type.ProductAttribute(ConverterType.AttributeName) is not null);
 
     // A reference can be null, whatever is stored.
     private static ConvertedKind Converted(ConverterType converter, ITypeSymbol user, MemberKind stored) => new(

@@ -6,6 +6,8 @@ namespace BufferedMessages.Generator.Parsing;
 /// <summary>A parser that finds the kind of a member's or an element's type.</summary>
 internal sealed class KindParser
 {
+    private const string UnknownContent = "its content is unknown; use a concrete type";
+
     private readonly Compilation _compilation;
     private readonly StructLayoutParser _structs;
     private readonly ConverterSet? _converters;
@@ -191,7 +193,7 @@ internal sealed class KindParser
         {
             return KindResult.Unsupported(type is IArrayTypeSymbol
                 ? "it is an array of several dimensions; use an array of arrays"
-                : "the wire format has no kind for it");
+                : UnknownContent);
         }
 
         if (TupleTypes.Refusal(named) is { } refusal)
@@ -217,7 +219,7 @@ internal sealed class KindParser
 
     private static string ReasonFor(INamedTypeSymbol type) => type switch
     {
-        { SpecialType: SpecialType.System_Object } => "its content is unknown; use a concrete type",
+        { SpecialType: SpecialType.System_Object } => UnknownContent,
         { TypeKind: TypeKind.Delegate } => "code cannot be stored; use data",
         { IsAbstract: true, DeclaringSyntaxReferences.IsEmpty: false } =>
             "it does not determine the type to create when the message is read; use a concrete type, or make it a union with [BufferedMessageUnion]",

@@ -85,7 +85,7 @@ internal sealed class ConstructorParser(INamedTypeSymbol source, Compilation com
         for (var i = 0; i < members.Count; i++)
         {
             if (string.Equals(members[i].Name, parameter.Name, StringComparison.OrdinalIgnoreCase)
-                && SymbolEqualityComparer.Default.Equals(members[i].MemberType(), parameter.Type)
+                && compilation.IsSame(members[i].MemberType(), parameter.Type)
                 && (found < 0 || string.Equals(members[i].Name, parameter.Name, StringComparison.Ordinal)))
             {
                 found = i;

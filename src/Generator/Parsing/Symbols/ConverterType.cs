@@ -23,8 +23,8 @@ internal sealed record ConverterType(AttributeData Attribute, INamedTypeSymbol T
            select Read(attribute, (INamedTypeSymbol)attribute.ConstructorArguments[0].Value!, compilation),
     ];
 
-    /// <summary>Determines whether it converts a type. Annotations of references do not matter.</summary>
-    public bool Converts(ITypeSymbol type) => SymbolEqualityComparer.Default.Equals(User, type);
+    /// <summary>Determines whether it converts a type. Annotations of references and names of tuple items do not matter.</summary>
+    public bool Converts(ITypeSymbol type, Compilation compilation) => User is not null && compilation.IsSame(User, type);
 
     private static ConverterType Read(AttributeData attribute, INamedTypeSymbol type, Compilation compilation)
     {
@@ -52,7 +52,7 @@ internal sealed record ConverterType(AttributeData Attribute, INamedTypeSymbol T
             return Unfit($"'{type.Name}' has a 'T?' in its methods, but a null is stored without the converter; remove the question mark");
         }
 
-        var reading = Methods(type, FromWire, compilation).Where(method => SymbolEqualityComparer.Default.Equals(method.ReturnType, user)).Select(static method => method.Parameters[0].Type).ToList();
+        var reading = Methods(type, FromWire, compilation).Where(method => compilation.IsSame(method.ReturnType, user)).Select(static method => method.Parameters[0].Type).ToList();
         var problem = reading.Exists(taken => SymbolEqualityComparer.Default.Equals(taken, wire))
             ? null
             : $"'{type.Name}' has no method 'static {user.InMessage()} FromWire({wire.InMessage()} value)' that is at least internal; add it";

@@ -107,6 +107,11 @@ internal static class SymbolExtensions
         }
     }
 
+    /// <summary>Determines whether two types differ at most in the names of tuple items and in the annotations of references.</summary>
+    public static bool IsSame(this Compilation compilation, ITypeSymbol type, ITypeSymbol other) =>
+        SymbolEqualityComparer.Default.Equals(type, other)
+        || (type.TypeKind == other.TypeKind && compilation.ClassifyCommonConversion(type, other).IsIdentity);
+
     /// <summary>Determines whether two types are of one assembly. A type of a referenced project may have source too.</summary>
     public static bool IsDeclaredWith(this INamedTypeSymbol type, INamedTypeSymbol other) =>
         SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, other.ContainingAssembly);

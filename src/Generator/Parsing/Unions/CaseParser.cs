@@ -69,7 +69,15 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
 
         if (!SourceType.IsSource(type))
         {
-            sink?.Report(Rules.CaseNotASource, attribute, union.Name, type.Name);
+            if (SourceType.CanBecomeSource(type, compilation))
+            {
+                sink?.Report(Rules.CaseNotASource, attribute, union.Name, type.Name);
+            }
+            else
+            {
+                sink?.Report(Rules.UnfitCase, attribute, type.Name, union.Name, RefusalOf(type));
+            }
+
             return false;
         }
 
@@ -95,6 +103,14 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
 
         return true;
     }
+
+    // The attribute cannot make a message source of the type.
+    private static string RefusalOf(INamedTypeSymbol type) => type switch
+    {
+        _ when UnionType.IsUnion(type) => "it is a union itself; declare its cases instead",
+        { IsAbstract: true } => "it has no objects of its own; declare the types that derive from it instead",
+        _ => GenericType.MemberProblem(type) ?? "it is not a message source, and this project cannot make it one; declare a source that has its data",
+    };
 
     private void Add(AttributeData attribute, int number, INamedTypeSymbol type)
     {
