@@ -43,6 +43,20 @@ public sealed class StrictCompileTests
         Check(feature, options, Features.ProjectWithWriters(feature, options));
     }
 
+    [Theory]
+    [InlineData("string?[]")]
+    [InlineData("List<string?>")]
+    [InlineData("ImmutableArray<Order?>")]
+    [InlineData("List<List<Order?>?>")]
+    [InlineData("byte[]?[]")]
+    [InlineData("List<byte[]?[]>")]
+    [InlineData("Queue<(string? Name, Order Order)>")]
+    [InlineData("Dictionary<string, string?>")]
+    [InlineData("Dictionary<int, Queue<string?>?>")]
+    public void A_writer_takes_a_collection_whose_elements_may_be_null(string type) =>
+        Assert.Empty(SourceProject.Of(
+            $"[BufferedMessageSource(GenerateWriter = true)] public partial class Order {{ public {type}? Elements {{ get; set; }} }} public static class C {{ public static void Copy(Order order, OrderBufferedMessageWriter writer) => writer.WriteElements(order.Elements{(type[0] == 'I' ? " ?? []" : "")}); }}").Generate().Problems);
+
     [Fact]
     public void Generates_nothing_below_the_language_that_views_need()
     {

@@ -137,8 +137,8 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
             result.Checked = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<bool>, bool, global::BufferedMessages.Wire.ListShape<bool>>(reader.ReadValues<bool>(block, 104));
             result.Decimals = reader.ReadValues<decimal>(block, 112);
             result.Nullables = reader.ReadNullables<int>(block, 120);
-            result.Strings = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<string>, string, global::BufferedMessages.Wire.ListShape<string>>(reader.ReadStrings(block, 128));
-            result.Binaries = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<byte[]>, byte[], global::BufferedMessages.Wire.ListShape<byte[]>>(reader.ReadList<byte[], global::BufferedMessages.Wire.SlotElements<byte[], global::BufferedMessages.Wire.BinarySlot<byte[], global::BufferedMessages.Wire.ListShape<byte>>>>(block, 136));
+            result.Strings = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<string?>, string, global::BufferedMessages.Wire.ListShape<string>>(reader.ReadStrings(block, 128));
+            result.Binaries = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<byte[]?>, byte[], global::BufferedMessages.Wire.ListShape<byte[]>>(reader.ReadList<byte[], global::BufferedMessages.Wire.SlotElements<byte[], global::BufferedMessages.Wire.BinarySlot<byte[], global::BufferedMessages.Wire.ListShape<byte>>>>(block, 136));
             return result;
         }
     }

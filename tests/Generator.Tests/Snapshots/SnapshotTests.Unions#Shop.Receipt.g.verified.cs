@@ -72,7 +72,7 @@ partial class Receipt : global::BufferedMessages.IBufferedMessageSource<global::
                 result.Never = never;
             }
 
-            result.Parts = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<global::Shop.Payment>, global::Shop.Payment, global::BufferedMessages.Wire.ListShape<global::Shop.Payment>>(reader.ReadList<global::Shop.Payment, global::BufferedMessages.Wire.SlotElements<global::Shop.Payment, global::BufferedMessages.Wire.UnionSlot<global::Shop.Payment, global::Shop.Payment.BufferedBlock>>>(block, 16));
+            result.Parts = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<global::Shop.Payment?>, global::Shop.Payment, global::BufferedMessages.Wire.ListShape<global::Shop.Payment>>(reader.ReadList<global::Shop.Payment, global::BufferedMessages.Wire.SlotElements<global::Shop.Payment, global::BufferedMessages.Wire.UnionSlot<global::Shop.Payment, global::Shop.Payment.BufferedBlock>>>(block, 16));
             result.Grid = reader.ReadList<global::Shop.Payment[], global::BufferedMessages.Wire.SlotElements<global::Shop.Payment[], global::BufferedMessages.Wire.ListSlot<global::Shop.Payment[], global::Shop.Payment, global::BufferedMessages.Wire.ListShape<global::Shop.Payment>, global::BufferedMessages.Wire.SlotElements<global::Shop.Payment, global::BufferedMessages.Wire.UnionSlot<global::Shop.Payment, global::Shop.Payment.BufferedBlock>>>>>(block, 24);
             result.ByName = reader.ReadDictionary<string, global::Shop.Payment, global::BufferedMessages.Wire.TextKeys, global::BufferedMessages.Wire.SlotElements<global::Shop.Payment, global::BufferedMessages.Wire.UnionSlot<global::Shop.Payment, global::Shop.Payment.BufferedBlock>>>(block, 32);
             result.ByNumber = reader.ReadDictionary<int, global::System.Collections.Generic.List<global::Shop.Payment>, global::BufferedMessages.Wire.ValueKeys<int>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::Shop.Payment>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::Shop.Payment>, global::Shop.Payment, global::BufferedMessages.Wire.ListShape<global::Shop.Payment>, global::BufferedMessages.Wire.SlotElements<global::Shop.Payment, global::BufferedMessages.Wire.UnionSlot<global::Shop.Payment, global::Shop.Payment.BufferedBlock>>>>>(block, 40);
@@ -190,7 +190,7 @@ public readonly ref partial struct ReceiptBufferedMessageWriter : global::Buffer
     }
 
     /// <summary>Appends the content of an object; null leaves the member null.</summary>
-    public void WriteParts(global::System.Collections.Generic.List<global::Shop.Payment>? value)
+    public void WriteParts(global::System.Collections.Generic.List<global::Shop.Payment?>? value)
     {
         global::BufferedMessages.Wire.MessageWriter writer = _block.BeginAppend(16, out int block, out int depth);
         writer.WriteList<global::Shop.Payment, global::BufferedMessages.Wire.SlotElements<global::Shop.Payment, global::BufferedMessages.Wire.UnionSlot<global::Shop.Payment, global::Shop.Payment.BufferedBlock>>>(block, 16, global::BufferedMessages.Wire.SourceElements.Of(value), depth);
@@ -214,7 +214,7 @@ public readonly ref partial struct ReceiptBufferedMessageWriter : global::Buffer
     }
 
     /// <summary>Appends the content of an object; null leaves the member null.</summary>
-    public void WriteByNumber(global::System.Collections.Generic.Dictionary<int, global::System.Collections.Generic.List<global::Shop.Payment>>? value)
+    public void WriteByNumber(global::System.Collections.Generic.Dictionary<int, global::System.Collections.Generic.List<global::Shop.Payment>?>? value)
     {
         global::BufferedMessages.Wire.MessageWriter writer = _block.BeginAppend(40, out int block, out int depth);
         writer.WriteDictionary<int, global::System.Collections.Generic.List<global::Shop.Payment>, global::BufferedMessages.Wire.ValueKeys<int>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::Shop.Payment>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::Shop.Payment>, global::Shop.Payment, global::BufferedMessages.Wire.ListShape<global::Shop.Payment>, global::BufferedMessages.Wire.SlotElements<global::Shop.Payment, global::BufferedMessages.Wire.UnionSlot<global::Shop.Payment, global::Shop.Payment.BufferedBlock>>>>>(block, 40, value, depth);

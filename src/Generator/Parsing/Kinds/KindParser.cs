@@ -58,18 +58,18 @@ internal sealed class KindParser
         if (CollectionTypes.Describe(type) is var (shape, element))
         {
             return CollectionTypes.IsBinary(shape, element)
-                ? new BinaryKind(shape, type.GlobalName())
-                : Parse(element).Then(kind => new ListKind(kind, shape, type.GlobalName()));
+                ? new BinaryKind(shape, type.DeclaredName())
+                : Parse(element).Then(kind => new ListKind(kind, shape, type.DeclaredName()));
         }
 
         if (DictionaryTypes.DescribeDictionary(type) is var (isCopied, key, entry))
         {
-            return ParseKey(key).Then(keys => Parse(entry).Then(values => new DictionaryKind(keys, values, isCopied, type.GlobalName())));
+            return ParseKey(key).Then(keys => Parse(entry).Then(values => new DictionaryKind(keys, values, isCopied, type.DeclaredName())));
         }
 
         if (DictionaryTypes.DescribeSet(type) is var (isSetCopied, item))
         {
-            return ParseKey(item).Then(items => new SetKind(items, isSetCopied, type.GlobalName()));
+            return ParseKey(item).Then(items => new SetKind(items, isSetCopied, type.DeclaredName()));
         }
 
         if (type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T, TypeArguments: [var value] })
@@ -145,7 +145,7 @@ internal sealed class KindParser
             items.Add(new TupleItem(itemName, item.Kind));
         }
 
-        var typeName = TupleTypes.NameOf(type);
+        var typeName = type.DeclaredName();
         return new TupleKind(
             name,
             typeName,

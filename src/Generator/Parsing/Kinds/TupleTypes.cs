@@ -10,10 +10,6 @@ internal static class TupleTypes
 
     private const string Generic = "System.Collections.Generic";
 
-    // Keeps nullable annotations in the tuple that the view returns.
-    private static readonly SymbolDisplayFormat WithNulls =
-        SymbolDisplayFormat.FullyQualifiedFormat.AddMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
-
     /// <summary>Gets the name and the items of a tuple type; null for other types. Long tuples are flattened: no nested rest.</summary>
     public static (string Name, IReadOnlyList<(string Name, ITypeSymbol Type)> Items)? Describe(ITypeSymbol type) => type switch
     {
@@ -23,9 +19,6 @@ internal static class TupleTypes
             (KeyValuePair, [("Key", key), ("Value", value)]),
         _ => null,
     };
-
-    /// <summary>Gets the fully qualified name of the type.</summary>
-    public static string NameOf(ITypeSymbol type) => type.ToDisplayString(WithNulls);
 
     /// <summary>Gets the reason why a type that resembles a tuple cannot be stored; null for other types.</summary>
     public static string? Refusal(INamedTypeSymbol type)

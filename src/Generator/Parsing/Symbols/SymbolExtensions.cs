@@ -9,6 +9,9 @@ internal static class SymbolExtensions
     private const string ProductNamespace = "BufferedMessages";
     private const string Partial = "partial";
 
+    private static readonly SymbolDisplayFormat WithNulls =
+        SymbolDisplayFormat.FullyQualifiedFormat.AddMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
+
     /// <summary>Gets the attribute of this product on a symbol, or null.</summary>
     public static AttributeData? ProductAttribute(this ISymbol symbol, string name)
     {
@@ -82,15 +85,10 @@ internal static class SymbolExtensions
     }
 
     /// <summary>Gets the fully qualified name of a type or a namespace.</summary>
-    public static string GlobalName(this ISymbol symbol)
-    {
-        var name = symbol.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat);
+    public static string GlobalName(this ISymbol symbol) => NameIn(SymbolDisplayFormat.FullyQualifiedFormat, symbol);
 
-        // From C# 14 on, a member whose type begins with this word is a partial one, and the compiler's format does not escape it.
-        return name.Contains(Partial)
-            ? string.Concat(symbol.ToDisplayParts(SymbolDisplayFormat.FullyQualifiedFormat).Select(static part => string.Equals(part.ToString(), Partial, StringComparison.Ordinal) ? "@" + Partial : part.ToString()))
-            : name;
-    }
+    /// <summary>Gets the same of a type with the question marks of nullable references in it, which users see in parameters and results, but without its own.</summary>
+    public static string DeclaredName(this ITypeSymbol type) => NameIn(WithNulls, type.WithNullableAnnotation(NullableAnnotation.None));
 
     /// <summary>Gets the name of the type for the message of a rule.</summary>
     public static string InMessage(this ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);
@@ -152,4 +150,14 @@ internal static class SymbolExtensions
         symbol.GetAttributes().Any(static attribute =>
             attribute.AttributeClass is { Name: "GeneratedCodeAttribute" }
             && attribute.ConstructorArguments is [{ Value: GeneratorIdentity.Name }, ..]);
+
+    private static string NameIn(SymbolDisplayFormat format, ISymbol symbol)
+    {
+        var name = symbol.ToDisplayString(format);
+
+        // From C# 14 on, a member whose type begins with this word is a partial one, and the compiler's format does not escape it.
+        return name.Contains(Partial)
+            ? string.Concat(symbol.ToDisplayParts(format).Select(static part => string.Equals(part.ToString(), Partial, StringComparison.Ordinal) ? "@" + Partial : part.ToString()))
+            : name;
+    }
 }
