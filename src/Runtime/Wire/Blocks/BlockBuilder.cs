@@ -193,7 +193,7 @@ public readonly ref struct BlockBuilder
     /// <returns>The slots, as a block of slots only.</returns>
     internal BlockBuilder AppendSlots(int offset, int count, string member)
     {
-        Debug.Assert(offset >= 0 && count >= 0, "A slot has an offset in its block.");
+        Debug.Assert(offset >= 0, "A slot has an offset in its block.");
         ArgumentOutOfRangeException.ThrowIfNegative(count);
         var writer = BeginAppend(offset, member);
         var slots = writer.AppendSlots(_block, offset, count);

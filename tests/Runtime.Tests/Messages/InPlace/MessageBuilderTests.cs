@@ -76,6 +76,35 @@ public class MessageBuilderTests
     }
 
     [Fact]
+    public void A_negative_count_is_refused_and_the_message_goes_on()
+    {
+        var destination = NewDestination(2000);
+        using var builder = new MessageBuilder<ParcelBufferedMessageWriter>(destination);
+        var parcel = builder.Message;
+        AssertNegative(parcel, static parcel => parcel.WritePhoto(-1));
+        AssertNegative(parcel, static parcel => parcel.WriteRoute(-1));
+        AssertNegative(parcel, static parcel => parcel.WriteStamps(-1));
+        AssertNegative(parcel, static parcel => parcel.WriteNames(-1));
+        parcel.WriteNote("a");
+
+        Assert.Equal(new Parcel { Note = "a" }.ToMessageArray(), destination[..builder.Finish()]);
+
+        static void AssertNegative(ParcelBufferedMessageWriter parcel, Action<ParcelBufferedMessageWriter> append)
+        {
+            try
+            {
+                append(parcel);
+            }
+            catch (ArgumentOutOfRangeException)
+            {
+                return;
+            }
+
+            Assert.Fail("A negative count was taken.");
+        }
+    }
+
+    [Fact]
     public void A_member_appended_after_a_later_one_is_refused_by_name()
     {
         using var builder = new MessageBuilder<ParcelBufferedMessageWriter>(NewDestination(2000));
