@@ -76,8 +76,11 @@ public sealed class CacheStatistics
     /// <summary>Gets the failure for which the owner of a shared cache has no queue for the changes of other processes; null when it has one, and in other processes.</summary>
     internal Exception? QueueFailure { get; init; }
 
-    /// <summary>Gets how often the disk had no room for a segment.</summary>
-    internal long FullDisks { get; init; }
+    /// <summary>Gets how often the file of a segment could not be made, as on a full disk.</summary>
+    internal long FailedSegments { get; init; }
+
+    /// <summary>Gets the exception of the last one.</summary>
+    internal Exception? SegmentFailure { get; init; }
 
     /// <summary>Adds the counts of an earlier time of this process, but not the sizes.</summary>
     internal CacheStatistics Plus(CacheStatistics earlier) => new()
@@ -93,7 +96,8 @@ public sealed class CacheStatistics
         FailedRefreshes = FailedRefreshes + earlier.FailedRefreshes,
         RefreshFailure = RefreshFailure ?? earlier.RefreshFailure,
         QueueFailure = QueueFailure,
-        FullDisks = FullDisks,
+        FailedSegments = FailedSegments,
+        SegmentFailure = SegmentFailure,
         Evicted = Evicted,
         Carried = Carried,
         WrittenBytes = WrittenBytes,

@@ -38,6 +38,10 @@ internal static partial class CacheLog
     [LoggerMessage(11, LogLevel.Information, "Cache {Cache} makes changes for other processes again.")]
     public static partial void QueueRegained(this ILogger logger, string cache);
 
+    [LoggerMessage(12, LogLevel.Warning,
+        "Cache {Cache} cannot make files of segments in {Directory}, and continues with {DiskBytes} of {Budget} bytes until it can. The exception is attached.")]
+    public static partial void NoSegments(this ILogger logger, Exception? exception, string cache, string directory, long diskBytes, long budget);
+
     [LoggerMessage(8, LogLevel.Information, "Cache {Cache} closes with {Entries} entries: {Hits} hits, {Misses} misses, {Sets} sets, {Evicted} evicted, {Corrupt} damaged.")]
     public static partial void Closing(this ILogger logger, string cache, long entries, long hits, long misses, long sets, long evicted, long corrupt);
 }

@@ -56,10 +56,17 @@ internal sealed class CacheWatch(string name, string directory, long budget, Fun
 
     private void LookAtDisk(CacheStatistics now)
     {
-        if (!_isShort && now.FullDisks > _last.FullDisks && now.DiskBytes < budget)
+        if (!_isShort && now.FailedSegments > _last.FailedSegments && now.DiskBytes < budget)
         {
             _isShort = true;
-            logger.DiskFull(name, directory, now.DiskBytes, budget);
+            if (now.SegmentFailure is DiskFullException)
+            {
+                logger.DiskFull(name, directory, now.DiskBytes, budget);
+            }
+            else
+            {
+                logger.NoSegments(now.SegmentFailure, name, directory, now.DiskBytes, budget);
+            }
         }
         else if (_isShort && now.DiskBytes >= budget)
         {

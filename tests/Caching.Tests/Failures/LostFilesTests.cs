@@ -1,3 +1,5 @@
+using BufferedMessages.Caching.Tests.Hosting;
+
 namespace BufferedMessages.Caching.Tests;
 
 /// <summary>A cache whose directory is deleted, replaced or refuses files while it is open.</summary>
@@ -43,6 +45,58 @@ public sealed class LostFilesTests : IDisposable
         Assert.Equal(Entries, cache.Count);
         Assert.All(Enumerable.Range(0, Entries), key => Assert.Equal(BitConverter.GetBytes(key), cache.Read(key)!));
         Directory.Delete(obstacle);
+    }
+
+    [Fact]
+    public void A_cache_that_can_make_no_more_files_continues_with_those_it_has_and_says_so()
+    {
+        using var log = new LogLines();
+        using var cache = _directory.Open<int>();
+        Fill(cache, 0);
+        var segments = Directory.GetFiles(_directory, "*.segment").Length;
+        var obstacles = Obstruct(segments);
+        var watch = new CacheWatch("obstructed", _directory, CacheDirectory.Small.DiskBytes, cache.GetStatistics, log);
+
+        for (var key = 0; key < 10 * Keys; key++)
+        {
+            cache.Set(key, Values.Of(key, 1_000));
+            Assert.Equal(Values.Of(key, 1_000), cache.Read(key)!);
+        }
+
+        watch.Look();
+        Assert.Equal(segments * CacheDirectory.SegmentBytes, cache.GetStatistics().DiskBytes);
+        Assert.Single(log.Of(12));
+
+        obstacles.ForEach(Directory.Delete);
+        for (var key = 0; cache.GetStatistics().DiskBytes < CacheDirectory.Small.DiskBytes; key++)
+        {
+            cache.Set(key, Values.Of(key, 1_000));
+        }
+
+        watch.Look();
+        Assert.Equal([12, 5], log.All.Select(line => line.Event));
+    }
+
+    [LinuxFact]
+    public void A_cache_that_cannot_make_its_first_segment_names_the_file_and_goes_on_when_it_can()
+    {
+        var obstacles = Obstruct(first: 0);
+        using var cache = _directory.Open<int>();
+
+        var exception = Assert.Throws<UnauthorizedAccessException>(() => cache.Set(1, "first"u8));
+        Assert.Contains(".segment", exception.Message, StringComparison.Ordinal);
+
+        obstacles.ForEach(Directory.Delete);
+        cache.Set(1, "first"u8);
+        Assert.Equal("first"u8.ToArray(), cache.Read(1)!);
+    }
+
+    // A file cannot be made where a folder is.
+    private List<string> Obstruct(int first)
+    {
+        var paths = Enumerable.Range(first, 2 * (int)(CacheDirectory.Small.DiskBytes / CacheDirectory.SegmentBytes)).Select(slot => CacheFiles.Segment(_directory, slot)).ToList();
+        paths.ForEach(static path => Directory.CreateDirectory(path));
+        return paths;
     }
 
     // The thread that makes segments may add one meanwhile.

@@ -53,15 +53,15 @@ public sealed class CacheWatchTests : IDisposable
         var watch = Watch();
         for (var full = 1; full < 4; full++)
         {
-            _statistics = new() { DiskBytes = Budget / 2, FullDisks = full };
+            _statistics = new() { DiskBytes = Budget / 2, FailedSegments = full, SegmentFailure = new DiskFullException("0000.segment", 4_096) };
             watch.Look();
         }
 
-        _statistics = new() { DiskBytes = Budget, FullDisks = 3 };
+        _statistics = new() { DiskBytes = Budget, FailedSegments = 3 };
         watch.Look();
         for (var i = 0; i < 3; i++)
         {
-            _statistics = new() { DiskBytes = Budget + CacheDirectory.SegmentBytes, FullDisks = 3 };
+            _statistics = new() { DiskBytes = Budget + CacheDirectory.SegmentBytes, FailedSegments = 3 };
             watch.Look();
         }
 

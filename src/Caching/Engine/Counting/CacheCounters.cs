@@ -10,7 +10,8 @@ internal sealed class CacheCounters
     private long _stale;
     private long _failedRefreshes;
     private Exception? _refreshFailure;
-    private long _fullDisks;
+    private long _failedSegments;
+    private Exception? _segmentFailure;
     private long _evicted;
     private long _carried;
     private long _carriedBytes;
@@ -46,8 +47,12 @@ internal sealed class CacheCounters
         Interlocked.Increment(ref _failedRefreshes);
     }
 
-    /// <summary>Counts that the disk had no room for a segment.</summary>
-    public void CountFullDisk() => Interlocked.Increment(ref _fullDisks);
+    /// <summary>Counts that the file of a segment could not be made.</summary>
+    public void CountFailedSegment(Exception failure)
+    {
+        Volatile.Write(ref _segmentFailure, failure);
+        Interlocked.Increment(ref _failedSegments);
+    }
 
     public void CountEvicted() => Interlocked.Increment(ref _evicted);
 
@@ -80,7 +85,8 @@ internal sealed class CacheCounters
         FailedRefreshes = Volatile.Read(ref _failedRefreshes),
         RefreshFailure = Volatile.Read(ref _refreshFailure),
         QueueFailure = QueueFailure,
-        FullDisks = Volatile.Read(ref _fullDisks),
+        FailedSegments = Volatile.Read(ref _failedSegments),
+        SegmentFailure = Volatile.Read(ref _segmentFailure),
         Evicted = Volatile.Read(ref _evicted),
         Carried = Volatile.Read(ref _carried),
         CarriedBytes = Volatile.Read(ref _carriedBytes),

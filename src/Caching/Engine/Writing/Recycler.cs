@@ -119,10 +119,10 @@ internal sealed class Recycler : IDisposable
     {
         while (!_isStopped && _pool.Free.Count < FreeAhead)
         {
-            DiskFullException? full = null;
+            Exception? failure = null;
             var hasRoom = Segments < _segments;
             var onlyCleans = hasRoom && _cleaner.ShouldClean(Segments, FullSegments());
-            if (hasRoom && !onlyCleans && TryCreate(ref full))
+            if (hasRoom && !onlyCleans && TryCreate(ref failure))
             {
                 continue;
             }
@@ -142,14 +142,14 @@ internal sealed class Recycler : IDisposable
             }
 
             // Leases hold all segments that were emptied: one segment above the budget lets sets continue.
-            if (full is null && (hasRoom || (Segments == _segments && _pool.Free.IsWanted)) && TryCreate(ref full))
+            if (failure is null && (hasRoom || (Segments == _segments && _pool.Free.IsWanted)) && TryCreate(ref failure))
             {
                 continue;
             }
 
-            if (full is not null)
+            if (failure is not null)
             {
-                _pool.Free.Fail(full);
+                _pool.Free.Fail(failure);
                 return true;
             }
 
@@ -160,7 +160,7 @@ internal sealed class Recycler : IDisposable
         return true;
     }
 
-    private bool TryCreate(ref DiskFullException? full)
+    private bool TryCreate(ref Exception? failure)
     {
         var slot = 0;
         while (slot < _book.SlotCount && !_book.IsAbsent(slot))
@@ -174,21 +174,22 @@ internal sealed class Recycler : IDisposable
         }
 
         _control.RequireInPlace();
+        var path = CacheFiles.Segment(_control.Directory, slot);
         try
         {
-            var path = CacheFiles.Segment(_control.Directory, slot);
             CacheFiles.TryDelete(path);
             MappedFile.Create(path, _control.SegmentBytes, _control.Permissions, TemporarySuffix);
+            _store.Segments.Map(slot);
         }
-        catch (DiskFullException exception)
+        catch (Exception exception) when (exception is IOException or InvalidDataException or UnauthorizedAccessException)
         {
-            full = exception;
-            _store.Counters.CountFullDisk();
+            CacheFiles.TryDelete(path);
+            failure = exception;
+            _store.Counters.CountFailedSegment(exception);
             return false;
         }
 
         _book.Create(slot);
-        _store.Segments.Map(slot);
         Segments++;
         _pool.NoteExisting(Segments);
         _pool.Free.Add(slot);
