@@ -137,10 +137,24 @@ internal sealed class RecordFinder(SegmentMap segments, CurrentIndex index, Cach
         }
     }
 
+    // As TryFollow: a file that cannot be read is an exception.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryCopy(int slot, long offset, LeaseTicket ticket, out CacheRecord record)
+    {
+        try
+        {
+            return TryReadCopy(slot, offset, ticket, out record);
+        }
+        catch
+        {
+            leases.Undo(ticket);
+            throw;
+        }
+    }
+
     // False if it is too large, if its copy does not fit, or if its expiry was just being written.
     // SAFETY: the lease keeps the room, which has MaxBytes; both reads are bounded by it.
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private unsafe bool TryCopy(int slot, long offset, LeaseTicket ticket, out CacheRecord record)
+    private unsafe bool TryReadCopy(int slot, long offset, LeaseTicket ticket, out CacheRecord record)
     {
         record = default;
         var room = copies.RoomOf(leases.Table.CellOf(ticket));

@@ -81,13 +81,21 @@ internal sealed class EntryReader
     {
         if (_store.Finder.TryPin(key, XxHash64.Hash(key), out var pinned))
         {
-            if (IsStale(in pinned))
+            var isStale = false;
+            try
+            {
+                isStale = IsStale(in pinned);
+            }
+            finally
+            {
+                UndoUnless(isStale, in pinned);
+            }
+
+            if (isStale)
             {
                 lease = new EntryLease(_leases, pinned.Ticket, pinned.Record);
                 return true;
             }
-
-            _leases.Undo(pinned.Ticket);
         }
 
         lease = default;
@@ -102,9 +110,14 @@ internal sealed class EntryReader
             return false;
         }
 
-        var isThere = !pinned.Record.IsExpired(_store.Clock, out _) && !_store.Tags.WereRemoved(pinned.Record);
-        _leases.Undo(pinned.Ticket);
-        return isThere;
+        try
+        {
+            return !pinned.Record.IsExpired(_store.Clock, out _) && !_store.Tags.WereRemoved(pinned.Record);
+        }
+        finally
+        {
+            _leases.Undo(pinned.Ticket);
+        }
     }
 
     // Nearly every hit: the first entry with the tag, known to be whole, and in memory. It waits for no other thread, and passes no struct by reference, because a processor
@@ -181,7 +194,17 @@ internal sealed class EntryReader
         var forgotten = _hot?.Forgotten ?? 0;
         if (_store.Finder.TryPin(key, hash, out var pinned))
         {
-            if (TryUse(in pinned))
+            var isHit = false;
+            try
+            {
+                isHit = TryUse(in pinned);
+            }
+            finally
+            {
+                UndoUnless(isHit, in pinned);
+            }
+
+            if (isHit)
             {
                 if (pinned.IsCopy && !pinned.Record.IsSliding && _copiedFromFile++ % ReadsPerHotCopy == 0)
                 {
@@ -191,8 +214,6 @@ internal sealed class EntryReader
                 lease = new EntryLease(_leases, pinned.Ticket, pinned.Record);
                 return true;
             }
-
-            _leases.Undo(pinned.Ticket);
         }
 
         lease = default;
@@ -213,14 +234,43 @@ internal sealed class EntryReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool IsHit(in CacheRecord record, scoped ReadOnlySpan<byte> key) =>
         record.Key.SequenceEqual(key)
-        && (!record.HasTags || !WereRemoved(in record))
+        && (!record.HasTags || HasItsTags(in record))
         && (Volatile.Read(ref record.Expiry) is var word && word == ExpiryWord.Never || (!record.IsSliding && IsFresh(word)));
 
+    // When the tags or the clock throw, the slow way is taken, which gives the lease back.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool WereRemoved(in CacheRecord record) => _store.Tags.WereRemoved(in record);
+    private bool HasItsTags(in CacheRecord record)
+    {
+        try
+        {
+            return !_store.Tags.WereRemoved(in record);
+        }
+        catch (Exception)
+        {
+            return false;
+        }
+    }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool IsFresh(ulong expiry) => ExpiryWord.TryRead(expiry, out var expires) && expires > ExpiryTimes.Now(_store.Clock);
+    private bool IsFresh(ulong expiry)
+    {
+        try
+        {
+            return ExpiryWord.TryRead(expiry, out var expires) && expires > ExpiryTimes.Now(_store.Clock);
+        }
+        catch (Exception)
+        {
+            return false;
+        }
+    }
+
+    private void UndoUnless(bool isUsed, in PinnedRecord pinned)
+    {
+        if (!isUsed)
+        {
+            _leases.Undo(pinned.Ticket);
+        }
+    }
 
     // Says whether a record can be given to the user, because it is whole and not expired, and marks its entry as used.
     private bool TryUse(in PinnedRecord pinned)
@@ -246,7 +296,7 @@ internal sealed class EntryReader
             return false;
         }
 
-        if (record.HasTags && WereRemoved(in record))
+        if (record.HasTags && _store.Tags.WereRemoved(in record))
         {
             return RefuseOver(in pinned);
         }

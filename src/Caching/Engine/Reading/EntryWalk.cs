@@ -21,12 +21,23 @@ internal struct EntryWalk
         {
             if (TryPin(out pinned))
             {
-                if (IsPresentable(in pinned))
+                var isFound = false;
+                try
+                {
+                    isFound = IsPresentable(in pinned);
+                }
+                finally
+                {
+                    if (!isFound)
+                    {
+                        _store.Leases.Undo(pinned.Ticket);
+                    }
+                }
+
+                if (isFound)
                 {
                     return true;
                 }
-
-                _store.Leases.Undo(pinned.Ticket);
             }
         }
 
