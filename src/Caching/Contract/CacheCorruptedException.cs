@@ -27,6 +27,9 @@ public sealed class CacheCorruptedException : Exception
     internal static CacheCorruptedException OfLoss(string file, string fault) => new(
         file, fault, $"'{file}' is not the control file of this cache any more: {fault}. Close the cache and open it again; what it holds is lost.");
 
+    internal static CacheCorruptedException OfLostWriter(string file) => new(
+        file, "it is not the lease of this process", $"'{file}' was deleted or replaced while the cache was open, so another process may write to the cache too. Close it in all processes and open it again.");
+
     internal static CacheCorruptedException OfLeases(string file, string fault) => new(
         file, fault, $"'{file}' does not hold the leases of a process that reads: {fault}. Close the cache in all processes and delete the file.");
 }

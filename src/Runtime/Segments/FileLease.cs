@@ -75,6 +75,11 @@ internal sealed class FileLease : IDisposable
         return isKept ? lease : null;
     }
 
+    /// <summary>Whether the file of the lease is still at a path, as far as files have identities here. If it is not, others may hold another file there.</summary>
+    // The identity of a path is that of a link at its end, which says nothing about the file.
+    public bool IsAt(string path) =>
+        FileIdentity.Of(_file) is not { } held || (FileIdentity.Of(path) is { } named && (named.IsLink || named.IsSameFile(held)));
+
     /// <summary>Releases the lease.</summary>
     public void Dispose()
     {
@@ -96,10 +101,6 @@ internal sealed class FileLease : IDisposable
                 "Queues need them to see that a process died. Use a local file system, and do not set DOTNET_SYSTEM_IO_DISABLEFILELOCKING.");
         }
     }
-
-    // The identity of a path is that of a link at its end, which says nothing about the file.
-    private bool IsAt(string path) =>
-        FileIdentity.Of(_file) is not { } held || (FileIdentity.Of(path) is { } named && (named.IsLink || named.IsSameFile(held)));
 
     private static FileLease? TryOpenOrCreate(string path, FileAccess access, FileShare share, FilePermissions permissions)
     {

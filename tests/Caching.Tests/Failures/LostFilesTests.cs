@@ -28,6 +28,17 @@ public sealed class LostFilesTests : IDisposable
         Assert.All(Enumerable.Range(0, Keys), key => Assert.Equal(Values.Of(key, 1_000), again.Read(key)!));
     }
 
+    [LinuxFact]
+    public void A_cache_whose_lease_was_deleted_makes_no_more_files_beside_another_writer()
+    {
+        using var cache = _directory.Open<int>();
+        cache.Set(1, "first"u8);
+        File.Delete(CacheFiles.WriterLease(_directory));
+
+        var exception = Assert.Throws<CacheCorruptedException>(() => Fill(cache, 0));
+        Assert.Contains(CacheFiles.WriterLease(_directory), exception.Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void An_index_that_cannot_grow_for_now_fails_no_set_that_it_has_room_for()
     {

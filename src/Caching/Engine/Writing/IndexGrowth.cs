@@ -1,14 +1,16 @@
 namespace BufferedMessages.Caching;
 
 /// <summary>Replaces the index, and the notes on its entries, by larger ones. All changes of the index wait while its entries are copied.</summary>
-internal sealed class IndexGrowth(CacheControl control, CurrentIndex index, KeyLocks locks)
+internal sealed class IndexGrowth(CacheStore store, KeyLocks locks)
 {
     private static readonly TimeSpan Retry = TimeSpan.FromSeconds(1);
 
     private readonly Lock _growth = new();
+    private readonly CacheControl _control = store.Control;
+    private readonly CurrentIndex _index = store.Index;
 
     // Asked before any thread writes: the counts leave out an entry that is being moved.
-    private readonly bool _mayLackNotes = control.Entries != 0;
+    private readonly bool _mayLackNotes = store.Control.Entries != 0;
     private EntryNotes? _notes;
     private long _nextTicks;
 
@@ -23,7 +25,7 @@ internal sealed class IndexGrowth(CacheControl control, CurrentIndex index, KeyL
     /// <exception cref="DiskFullException">There is no room, and it is needed.</exception>
     public void Grow(bool isNeeded)
     {
-        var seen = index.Table;
+        var seen = _index.Table;
         if (!isNeeded && (Environment.TickCount64 < Volatile.Read(ref _nextTicks) || !_growth.TryEnter()))
         {
             return;
@@ -36,9 +38,9 @@ internal sealed class IndexGrowth(CacheControl control, CurrentIndex index, KeyL
 
         try
         {
-            if (ReferenceEquals(seen, index.Table))
+            if (ReferenceEquals(seen, _index.Table))
             {
-                control.RequireInPlace();
+                store.RequireInPlace();
                 Replace(seen);
             }
         }
@@ -59,14 +61,14 @@ internal sealed class IndexGrowth(CacheControl control, CurrentIndex index, KeyL
         while (true)
         {
             buckets *= 2;
-            var larger = IndexTable.Create(control.Directory, ++generation, buckets, control.Permissions);
+            var larger = IndexTable.Create(_control.Directory, ++generation, buckets, _control.Permissions);
             if (TryReplace(larger))
             {
-                CacheFiles.TryDelete(CacheFiles.Index(control.Directory, old.Generation));
+                CacheFiles.TryDelete(CacheFiles.Index(_control.Directory, old.Generation));
                 return;
             }
 
-            CacheFiles.TryDelete(CacheFiles.Index(control.Directory, generation));
+            CacheFiles.TryDelete(CacheFiles.Index(_control.Directory, generation));
         }
     }
 
@@ -82,8 +84,8 @@ internal sealed class IndexGrowth(CacheControl control, CurrentIndex index, KeyL
             }
 
             // A recycled segment leaves the new table from now on. Readers that are still in the old one see that it was replaced.
-            Volatile.Write(ref control.Header.IndexGeneration, larger.Generation);
-            index.Publish(larger);
+            Volatile.Write(ref _control.Header.IndexGeneration, larger.Generation);
+            _index.Publish(larger);
             Volatile.Write(ref _notes, notes);
             return true;
         }
@@ -114,7 +116,7 @@ internal sealed class IndexGrowth(CacheControl control, CurrentIndex index, KeyL
 
     private EntryNotes BeginNotes()
     {
-        var notes = new EntryNotes(index.Table, _mayLackNotes);
+        var notes = new EntryNotes(_index.Table, _mayLackNotes);
         return Interlocked.CompareExchange(ref _notes, notes, null) ?? notes;
     }
 }

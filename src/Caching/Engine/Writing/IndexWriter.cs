@@ -30,7 +30,7 @@ internal sealed class IndexWriter
         _control = store.Control;
         _book = book;
         _lanes = lanes;
-        _growth = new IndexGrowth(_control, store.Index, _locks);
+        _growth = new IndexGrowth(store, _locks);
         _bornFlags = verifiesFirst ? 0 : IndexWord.Checked;
         _entries = _control.Entries;
     }

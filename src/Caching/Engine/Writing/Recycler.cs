@@ -173,7 +173,7 @@ internal sealed class Recycler : IDisposable
             return false;
         }
 
-        _control.RequireInPlace();
+        _store.RequireInPlace();
         var path = CacheFiles.Segment(_control.Directory, slot);
         try
         {
