@@ -31,6 +31,31 @@ public sealed class JournalTests : BridgeFixture
         Assert.Equal(text, File.ReadAllText(JournalPath));
     }
 
+    [Fact]
+    public async Task A_journal_whose_folder_was_deleted_is_made_again_and_locked()
+    {
+        // Files of other systems have no identity here, or cannot be deleted while they are open.
+        if (!OperatingSystem.IsLinux())
+        {
+            return;
+        }
+
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        await using var receiver = destination.ReceiveFrom(Stream, new ReceiverOptions { FirstRetryDelay = TimeSpan.FromMilliseconds(1), JournalInterval = TimeSpan.Zero });
+        Publish(source, 0, 20);
+        await ForwardAllAsync(source);
+        await UntilAsync(() => receiver.GetStatistics().Received == 20 && File.Exists(JournalPath), "the journal");
+
+        Directory.Move(Path.GetDirectoryName(JournalPath)!, Directories.PathOf("moved"));
+        Publish(source, 20, 20);
+        await ForwardAllAsync(source);
+
+        await UntilAsync(() => receiver.GetStatistics().Received == 40 && File.Exists(JournalPath), "the journal again");
+        Assert.Contains("is open in the queue", Assert.Throws<IOException>(() => destination.ReceiveFrom(Stream, Eager)).Message, StringComparison.Ordinal);
+        Assert.Equal(Sequence(0, 40), Sequences(destination));
+    }
+
     [Theory]
     [InlineData("""{ "version": 2 }""")]
     [InlineData("""{ "version": 2, "sources": { "form": "another" } }""")]

@@ -15,15 +15,19 @@ internal sealed class ReceiverJournal : IDisposable
     private readonly MessageQueue _queue;
     private readonly IMessageStream _stream;
     private readonly string _path;
-    private readonly FileLease _lock;
+    private readonly string _lockPath;
+    private readonly string _name;
+    private FileLease _lock;
     private long _writeTime;
 
-    private ReceiverJournal(MessageQueue queue, IMessageStream stream, string path, FileLease @lock)
+    private ReceiverJournal(MessageQueue queue, IMessageStream stream, string path, string name)
     {
         _queue = queue;
         _stream = stream;
         _path = path;
-        _lock = @lock;
+        _lockPath = path + ".lock";
+        _name = name;
+        _lock = TakeLock();
     }
 
     /// <summary>The time since the last write; null before the first one.</summary>
@@ -31,15 +35,7 @@ internal sealed class ReceiverJournal : IDisposable
 
     /// <summary>Opens the journal. New files have the permissions of the queue's: the next receiver may be another user's.</summary>
     /// <exception cref="IOException">Another receiver has this name.</exception>
-    public static ReceiverJournal Open(MessageQueue queue, IMessageStream stream, string name)
-    {
-        var folder = Path.Combine(queue.Path, "bridges");
-        queue.Permissions.CreateFolder(folder);
-        var path = Path.Combine(folder, name + ".json");
-        return FileLease.TryAcquire(path + ".lock", queue.Permissions) is { } held
-            ? new ReceiverJournal(queue, stream, path, held)
-            : throw new IOException($"A receiver with the name '{name}' is open in the queue in '{queue.Path}'. Close it, or give this one another Name.");
-    }
+    public static ReceiverJournal Open(MessageQueue queue, IMessageStream stream, string name) => new(queue, stream, Path.Combine(queue.Path, "bridges", name + ".json"), name);
 
     /// <summary>Reads the last entry; null if there is none, or if it belongs to a queue that was at this path before.</summary>
     /// <exception cref="QueueCorruptedException">It is damaged.</exception>
@@ -70,6 +66,8 @@ internal sealed class ReceiverJournal : IDisposable
     /// <param name="last">The last entry that was read.</param>
     /// <param name="position">The position of the last message that was published; 0 if there is none.</param>
     /// <returns>False if the messages cannot be flushed yet; the entry before stays.</returns>
+    /// <exception cref="IOException">The folder was deleted, and another receiver has the name by now.</exception>
+    /// <exception cref="StaleQueueException">The files of the queue were deleted or replaced.</exception>
     public bool TryWrite(SourceChains chains, ReadEntry last, long position)
     {
         // A producer that was stopped in the middle of a record holds up the flush.
@@ -91,6 +89,7 @@ internal sealed class ReceiverJournal : IDisposable
             Begun = chains.Begun,
             Sources = [.. chains.Places.Select(source => SourceOf(chains, source.Key, source.Value))],
         };
+        KeepLock();
         var creating = _path + ".creating";
         using (var file = _queue.Permissions.CreateFile(creating, FileShare.None))
         {
@@ -104,6 +103,31 @@ internal sealed class ReceiverJournal : IDisposable
     }
 
     public void Dispose() => _lock.Dispose();
+
+    private FileLease TakeLock()
+    {
+        _queue.Permissions.CreateFolder(Path.GetDirectoryName(_path)!);
+        return FileLease.TryAcquire(_lockPath, _queue.Permissions)
+            ?? throw new IOException($"A receiver with the name '{_name}' is open in the queue in '{_queue.Path}'. Close it, or give this one another Name.");
+    }
+
+    // The lock may have been deleted with its folder. It is not made in the folder of another queue.
+    private void KeepLock()
+    {
+        if (_lock.IsAt(_lockPath))
+        {
+            return;
+        }
+
+        if (_queue.FindLoss() is { } loss)
+        {
+            throw loss;
+        }
+
+        var lost = _lock;
+        _lock = TakeLock();
+        lost.Dispose();
+    }
 
     private static JournalSource SourceOf(SourceChains chains, Guid queue, ChainPlace place) =>
         new() { Queue = queue, Epoch = place.Epoch, Position = place.Position, AcceptsHole = chains.AcceptsHole(queue) };
