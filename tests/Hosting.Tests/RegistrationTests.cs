@@ -178,6 +178,26 @@ public sealed class RegistrationTests : IDisposable
     }
 
     [Fact]
+    public async Task All_invalid_limits_of_health_stop_the_start()
+    {
+        var host = _test.Build(static services =>
+        {
+            services.AddHealthChecks().AddMessageQueues(static health =>
+            {
+                health.MaxLagBytes = -1;
+                health.MaxUnreadAge = TimeSpan.FromSeconds(-1);
+                health.MinFreeBytes = -1;
+                health.DeadLetterWindow = TimeSpan.FromSeconds(-1);
+            });
+            services.AddMessageQueue("orders", static queue => queue.Directory = "orders");
+        });
+
+        var exception = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
+        Assert.Equal(["MaxLagBytes", "MaxUnreadAge", "MinFreeBytes", "DeadLetterWindow"], exception.Failures.Select(static failure => failure.Split(' ')[0]));
+        Assert.All(exception.Failures, static failure => Assert.Contains("'orders'", failure, StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task An_ordered_handler_has_one_worker()
     {
         var host = _test.Build(static services => services.AddMessageQueue("orders", static queue => queue.Directory = "orders")

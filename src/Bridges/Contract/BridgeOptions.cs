@@ -28,9 +28,19 @@ public abstract class BridgeOptions
 
     internal virtual void RequireValid()
     {
+        RequireDefined(OnDeleted, nameof(OnDeleted));
         ArgumentOutOfRangeException.ThrowIfLessThan(FirstRetryDelay, TimeSpan.FromMilliseconds(1), nameof(FirstRetryDelay));
         ArgumentOutOfRangeException.ThrowIfLessThan(LongestRetryDelay, FirstRetryDelay, nameof(LongestRetryDelay));
         ArgumentOutOfRangeException.ThrowIfGreaterThan(LongestRetryDelay, Longest, nameof(LongestRetryDelay));
+    }
+
+    private protected static void RequireDefined<TChoice>(TChoice choice, string option)
+        where TChoice : struct, Enum
+    {
+        if (!Enum.IsDefined(choice))
+        {
+            throw new ArgumentOutOfRangeException(option, choice, $"It must be {string.Join(" or ", Enum.GetNames<TChoice>())}.");
+        }
     }
 }
 

@@ -33,6 +33,7 @@ public sealed class ForwarderOptions : BridgeOptions
     internal override void RequireValid()
     {
         base.RequireValid();
+        RequireDefined(OnTooLarge, nameof(OnTooLarge));
         ArgumentOutOfRangeException.ThrowIfLessThan(BatchMessages, 1, nameof(BatchMessages));
         ArgumentOutOfRangeException.ThrowIfLessThan(BatchBytes, 1, nameof(BatchBytes));
         ArgumentOutOfRangeException.ThrowIfLessThan(BatchDelay, TimeSpan.Zero, nameof(BatchDelay));

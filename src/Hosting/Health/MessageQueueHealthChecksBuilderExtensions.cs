@@ -1,5 +1,7 @@
 using BufferedMessages.Hosting;
+using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Microsoft.Extensions.Options;
 
 namespace Microsoft.Extensions.DependencyInjection;
 
@@ -29,7 +31,19 @@ public static class MessageQueueHealthChecksBuilderExtensions
                 {
                     options.Registrations.Add(new HealthCheckRegistration("queue." + name, services => new MessageQueueHealthCheck(name, services), failureStatus: null, tags));
                 }
-            });
+            })
+            .Validate<IEnumerable<QueueRegistration>, IOptionsMonitor<MessageQueueHealthOptions>>(static (_, queues, limits) =>
+            {
+                // Invalid limits throw, and name the queue.
+                foreach (var queue in queues)
+                {
+                    limits.Get(queue.Name);
+                }
+
+                return true;
+            })
+            .ValidateOnStart();
+            checks.Services.TryAddEnumerable(ServiceDescriptor.Singleton<IValidateOptions<MessageQueueHealthOptions>, MessageQueueHealthOptionsValidation>());
             return checks;
         }
     }

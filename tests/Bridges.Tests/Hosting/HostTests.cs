@@ -172,6 +172,8 @@ public sealed class HostTests : IDisposable
         using var host = _host.Build(services => services
             .AddMessageBridge("out", bridge => bridge.FromQueue("source").ToStream(_ => _stream).Configure(static options => options.BatchMessages = 0))
             .AddMessageBridge("in", bridge => bridge.FromStream(_ => _stream).ToQueue("queue").Configure(static options => options.JournalInterval = TimeSpan.FromSeconds(-1)))
+            .AddMessageBridge("deleted", bridge => bridge.FromStream(_ => _stream).ToQueue("queue").Configure(static options => options.OnDeleted = (DeletedMessages)7))
+            .AddMessageBridge("large", bridge => bridge.FromQueue("fourth").ToStream(_ => _stream).Configure(static options => options.OnTooLarge = (OversizedMessages)7))
             .AddMessageBridge("a/b", bridge => bridge.FromQueue("third").ToStream(_ => _stream)));
 
         var exception = await Assert.ThrowsAnyAsync<Exception>(() => host.StartAsync());
@@ -179,6 +181,8 @@ public sealed class HostTests : IDisposable
         var faults = (exception is AggregateException all ? all.InnerExceptions : [exception]).SelectMany(static fault => Assert.IsType<OptionsValidationException>(fault).Failures).ToList();
         Assert.Contains(faults, static fault => fault.StartsWith("The options of the bridge 'out' are invalid. BatchMessages ('0') must be", StringComparison.Ordinal));
         Assert.Contains(faults, static fault => fault.StartsWith("The options of the bridge 'in' are invalid. JournalInterval ('-00:00:01') must be", StringComparison.Ordinal));
+        Assert.Contains(faults, static fault => fault.StartsWith("The options of the bridge 'deleted' are invalid. It must be Stop or Skip. (Parameter 'OnDeleted')", StringComparison.Ordinal));
+        Assert.Contains(faults, static fault => fault.StartsWith("The options of the bridge 'large' are invalid. It must be Stop or DeadLetter. (Parameter 'OnTooLarge')", StringComparison.Ordinal));
         Assert.Contains(faults, static fault => fault.StartsWith("The options of the bridge 'a/b' are invalid. 'a/b' cannot be the name of a bridge", StringComparison.Ordinal));
         Assert.Empty(Directory.EnumerateFileSystemEntries(_host.Directory.PathOf("")));
     }
