@@ -9,7 +9,6 @@ namespace BufferedMessages.Tool;
 /// <param name="totalBytes">The bytes of the whole work; 0 if that is not known.</param>
 internal sealed class ProgressLine(Call call, string verb, long totalBytes) : IDisposable
 {
-    private const string EraseLine = "\r\e[K";
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
 
@@ -38,7 +37,7 @@ internal sealed class ProgressLine(Call call, string verb, long totalBytes) : ID
                 _next = time + Pause;
                 _isWritten = true;
                 var share = totalBytes > 0 ? string.Create(CultureInfo.InvariantCulture, $"{Math.Min(100.0 * done / totalBytes, 100):0} %, ") : "";
-                call.Console.Error.Write($"{EraseLine}{share}{Quantity.Bytes(done)} {verb}, {Quantity.Bytes(done / time.TotalSeconds)}/s");
+                call.Console.Error.Write($"{TerminalLines.Cut}{TerminalLines.Erase}{share}{Quantity.Bytes(done)} {verb}, {Quantity.Bytes(done / time.TotalSeconds)}/s{TerminalLines.Wrap}");
                 call.Console.Error.Flush();
             }
         }
@@ -53,7 +52,7 @@ internal sealed class ProgressLine(Call call, string verb, long totalBytes) : ID
             if (_isWritten)
             {
                 _isWritten = false;
-                call.Console.Error.Write(EraseLine);
+                call.Console.Error.Write(TerminalLines.Erase);
                 call.Console.Error.Flush();
             }
         }

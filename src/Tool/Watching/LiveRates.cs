@@ -7,8 +7,6 @@ internal static class LiveRates
 {
     // The terminal cuts lines off that are too long. A table that is fitted into a few columns has a letter in each line, and one that is wrapped is not drawn in its place.
     private const int LineWidth = 10_000;
-    private const string CutLines = "\e[?7l";
-    private const string WrapLines = "\e[?7h";
 
     /// <summary>Shows samples until Ctrl-C.</summary>
     /// <exception cref="OperationCanceledException">Ctrl-C.</exception>
@@ -22,14 +20,14 @@ internal static class LiveRates
             Interactive = InteractionSupport.Yes,
         });
         console.Profile.Width = LineWidth;
-        call.Out.Write(CutLines);
+        call.Out.Write(TerminalLines.Cut);
         try
         {
             await console.Live(TableOf([])).StartAsync(ShowAllAsync).ConfigureAwait(false);
         }
         finally
         {
-            call.Out.Write(WrapLines);
+            call.Out.Write(TerminalLines.Wrap);
         }
 
         async Task ShowAllAsync(LiveDisplayContext live)
