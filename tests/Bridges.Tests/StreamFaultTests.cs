@@ -1,3 +1,4 @@
+using BufferedMessages.Bridges.Tests.Hosting;
 using static BufferedMessages.Bridges.Tests.BridgeDirectory;
 
 namespace BufferedMessages.Bridges.Tests;
@@ -8,6 +9,23 @@ public sealed class StreamFaultTests : BridgeFixture
     private const int LargeBytes = 40 * 1024;
 
     private static readonly ReceiverOptions Skipping = new() { FirstRetryDelay = TimeSpan.FromMilliseconds(1), OnDeleted = DeletedMessages.Skip };
+
+    [Fact]
+    public async Task A_log_that_throws_stops_no_bridge()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        using var log = new LogLines { IsFailing = true };
+        Publish(source, 0, 20);
+        Stream.Break();
+        await using var forwarder = source.ForwardTo(Stream, new ForwarderOptions { FirstRetryDelay = TimeSpan.FromMilliseconds(1), Logger = log });
+        await using var receiver = destination.ReceiveFrom(Stream, new ReceiverOptions { FirstRetryDelay = TimeSpan.FromMilliseconds(1), Logger = log });
+        await UntilAsync(() => log.Of(2).Count >= 4, "failures of both");
+        Stream.Repair();
+
+        await UntilAsync(() => receiver.GetStatistics().Received == 20, "all messages");
+        Assert.Equal(Sequence(0, 20), Sequences(destination));
+    }
 
     [Fact]
     public async Task A_stream_that_lost_entries_before_they_were_read_stops_the_receiver()

@@ -30,6 +30,22 @@ public sealed class FailureTests : IDisposable
         Assert.Equal(2, _test.Log.Of(7).Count);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_log_that_throws_stops_neither_the_handler_nor_the_host(bool dedicatedThread)
+    {
+        _test.Log.IsFailing = true;
+        _test.Desk.Work = static (id, context, _) => id == 2 || context.Attempt == 1 ? throw new InvalidOperationException("Not yet.") : ValueTask.CompletedTask;
+        var host = await _test.StartAsync(handler => (handler.DedicatedThread, handler.RetryDelays, handler.BreakAfter, handler.BreakFor) = (dedicatedThread, [Short], 1, Short));
+        TestHost.Publish(host, 1, 2, 3);
+
+        await TestHost.UntilAsync(() => TestHost.ControlOf(host) is { Handled: 2, DeadLetters: 1 }, "two orders and a dead letter");
+        Assert.NotEmpty(_test.Log.Of(7));
+        await host.StopAsync();
+        Assert.Equal(MessageHandlerState.Stopped, TestHost.ControlOf(host).State);
+    }
+
     [Fact]
     public async Task Each_attempt_has_its_number_and_a_failure_after_an_await_counts_too()
     {

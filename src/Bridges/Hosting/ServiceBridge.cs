@@ -16,7 +16,7 @@ internal sealed class ServiceBridge(BridgeRegistration registration, IServicePro
     private string QueuePath => Path.GetFullPath(registration.QueuePath, services.GetService<IHostEnvironment>()?.ContentRootPath ?? Environment.CurrentDirectory);
 
     /// <summary>The log of the bridges of the services.</summary>
-    public static ILogger LoggerOf(IServiceProvider services) => services.GetService<ILoggerFactory>()?.CreateLogger("BufferedMessages.Bridges") ?? NullLogger.Instance;
+    public static ILogger LoggerOf(IServiceProvider services) => new QuietLog(services.GetService<ILoggerFactory>()?.CreateLogger("BufferedMessages.Bridges") ?? NullLogger.Instance);
 
     /// <summary>Opens the bridge, unless it was opened already. A failed call may be repeated.</summary>
     public IBridge Open()

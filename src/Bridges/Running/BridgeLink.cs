@@ -34,7 +34,7 @@ internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, Brid
     /// <summary>The queue.</summary>
     public MessageQueue Queue => queue;
 
-    public ILogger Logger { get; } = options.Logger ?? NullLogger.Instance;
+    public ILogger Logger { get; } = new QuietLog(options.Logger ?? NullLogger.Instance);
 
     /// <summary>The state, its failure and its time, as they belong together.</summary>
     public BridgeStatus Status => _status;

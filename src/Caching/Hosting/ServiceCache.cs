@@ -48,7 +48,7 @@ internal static class ServiceCache
 
     private static MessageCacheSettings SettingsOf(IServiceProvider services, string name) => services.GetRequiredService<IOptionsMonitor<MessageCacheSettings>>().Get(name);
 
-    private static ILogger LoggerOf(IServiceProvider services) => services.GetService<ILoggerFactory>()?.CreateLogger(LogCategory) ?? NullLogger.Instance;
+    private static QuietLog LoggerOf(IServiceProvider services) => new QuietLog(services.GetService<ILoggerFactory>()?.CreateLogger(LogCategory) ?? NullLogger.Instance);
 
     // A rebuilt index has a new generation. Null when there is no cache yet.
     private static HashSet<string>? IndexFiles(string directory) =>

@@ -30,7 +30,7 @@ internal static class ServiceQueue
         }
     }
 
-    public static ILogger LoggerOf(IServiceProvider services) => services.GetService<ILoggerFactory>()?.CreateLogger(HostingLog.Category) ?? NullLogger.Instance;
+    public static ILogger LoggerOf(IServiceProvider services) => new QuietLog(services.GetService<ILoggerFactory>()?.CreateLogger(HostingLog.Category) ?? NullLogger.Instance);
 
     private static void Log(ILogger logger, string name, QueueEvent heard)
     {

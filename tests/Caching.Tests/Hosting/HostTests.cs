@@ -37,6 +37,17 @@ public sealed class HostTests : IDisposable
     }
 
     [Fact]
+    public async Task A_log_that_throws_does_not_keep_a_host_from_its_cache()
+    {
+        _log.IsFailing = true;
+        using var host = Build(services => services.AddMessageCache<string>(_directory.SetSmall));
+        await host.StartAsync();
+        host.Services.GetRequiredService<MessageCache<string>>().Set("key", "value"u8);
+        await host.StopAsync();
+        Assert.Equal([1, 8], _log.All.Select(static line => line.Event));
+    }
+
+    [Fact]
     public void Without_a_host_a_cache_is_opened_when_it_is_asked_for_and_closed_with_the_services()
     {
         using (var services = new ServiceCollection().AddMessageCache<int>(_directory.SetSmall).Services.BuildServiceProvider())

@@ -11,6 +11,9 @@ internal sealed class LogLines : ILoggerProvider, ILogger
 
     public IReadOnlyList<(LogLevel Level, int Event, string Text, Exception? Cause)> Of(int id) => [.. _lines.Where(line => line.Event == id)];
 
+    /// <summary>Whether each line ends with an exception.</summary>
+    public bool IsFailing { get; set; }
+
     public ILogger CreateLogger(string categoryName) => categoryName == "BufferedMessages.Hosting" ? this : NullLogger.Instance;
 
     public IDisposable? BeginScope<TState>(TState state)
@@ -19,8 +22,14 @@ internal sealed class LogLines : ILoggerProvider, ILogger
 
     public bool IsEnabled(LogLevel logLevel) => true;
 
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    {
         _lines.Enqueue((logLevel, eventId.Id, formatter(state, exception), exception));
+        if (IsFailing)
+        {
+            throw new InvalidOperationException("The log failed.");
+        }
+    }
 
     public void Dispose()
     {
