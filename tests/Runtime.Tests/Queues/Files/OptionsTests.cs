@@ -1,8 +1,15 @@
+using BufferedMessages.Queues;
+
 namespace BufferedMessages.Runtime.Tests.Queues;
 
 /// <summary>The options of a queue, as it gives them back.</summary>
 public sealed class OptionsTests : IDisposable
 {
+    private const int Segment = 65_536;
+    private const int LastRetentionOffset = 96;
+    private const int NextRetentionOffset = 1664;
+    private const int RetentionStepsOffset = 1692;
+
     private readonly string _folder = Directory.CreateTempSubdirectory("bmq-").FullName;
 
     public static TheoryData<MessageQueueOptions> All =>
@@ -102,6 +109,50 @@ public sealed class OptionsTests : IDisposable
         queue.Dispose();
         Assert.Throws<ObjectDisposedException>(() => queue.GetOptions());
     }
+
+    [Fact]
+    public void A_retention_that_is_replaced_is_seen_as_a_whole()
+    {
+        const int Replacements = 2_000;
+        string[] seen = [Text(Of(2)), Text(Of(3))];
+        using var queue = Open(Of(2));
+        var replacing = new Background(() =>
+        {
+            for (var i = 0; i < Replacements; i++)
+            {
+                Open(Of(2 + (i % 2))).Dispose();
+            }
+        });
+        while (replacing.IsRunning)
+        {
+            Assert.Contains(Text(queue.GetOptions().Retention), seen);
+        }
+
+        replacing.Join();
+
+        static QueueRetention Of(int segments) => new() { MaxBytes = segments * Segment, MaxAge = TimeSpan.FromHours(segments), HardLimitBytes = segments * Segment, DeleteRead = segments == 2 };
+    }
+
+    // The words as a process leaves them that dies while it replaces them: those of the one or of the other place are not whole.
+    [Theory]
+    [InlineData(LastRetentionOffset, 1u)]
+    [InlineData(NextRetentionOffset, 2u)]
+    public void A_retention_whose_replacement_was_cut_off_is_whole_and_can_be_replaced(int brokenOffset, uint steps)
+    {
+        Open(new QueueRetention { MaxBytes = 2 * Segment, KeepUnread = false }).Dispose();
+        var control = Path.Combine(_folder, "orders", "control");
+        var words = File.ReadAllBytes(control)[LastRetentionOffset..(LastRetentionOffset + RetentionWords.Size)];
+        QueueDirectory.Damage(control, NextRetentionOffset, words);
+        QueueDirectory.Damage(control, brokenOffset, BitConverter.GetBytes(5L * Segment));
+        QueueDirectory.Damage(control, RetentionStepsOffset, BitConverter.GetBytes(steps));
+
+        using var queue = Open(retention: null);
+        Assert.Equal(2 * Segment, queue.GetOptions().Retention!.MaxBytes);
+        using var other = Open(new QueueRetention { MaxBytes = 3 * Segment, KeepUnread = false });
+        Assert.Equal((3 * Segment, 3 * Segment), (queue.GetOptions().Retention!.MaxBytes, other.GetOptions().Retention!.MaxBytes));
+    }
+
+    private MessageQueue Open(QueueRetention? retention) => MessageQueue.Open(Path.Combine(_folder, "orders"), new MessageQueueOptions { SegmentBytes = Segment, Retention = retention });
 
     private static string Refusal(string path, MessageQueueOptions options) => Assert.Throws<ArgumentException>(() => MessageQueue.Open(path, options)).Message;
 

@@ -8,9 +8,6 @@ public sealed class RetentionTests : IDisposable
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(10);
 
     private const int OpenedOffset = 80;
-    private const int LastRetentionOffset = 96;
-    private const int NextRetentionOffset = 1664;
-    private const int RetentionStepsOffset = 1692;
 
     private readonly QueueDirectory _directory = new();
 
@@ -324,48 +321,6 @@ public sealed class RetentionTests : IDisposable
         using var other = Open(new QueueRetention { MaxBytes = 4 * Segment, KeepUnread = false });
         Fill(other, 6);
         Assert.Equal(4, Segments());
-    }
-
-    [Fact]
-    public void A_retention_that_is_replaced_is_seen_as_a_whole()
-    {
-        const int Replacements = 2_000;
-        string[] seen = [Text(Of(2)), Text(Of(3))];
-        using var queue = Open(Of(2));
-        var replacing = new Background(() =>
-        {
-            for (var i = 0; i < Replacements; i++)
-            {
-                Open(Of(2 + (i % 2))).Dispose();
-            }
-        });
-        while (replacing.IsRunning)
-        {
-            Assert.Contains(Text(queue.GetOptions().Retention!), seen);
-        }
-
-        replacing.Join();
-
-        static QueueRetention Of(int segments) => new() { MaxBytes = segments * Segment, MaxAge = TimeSpan.FromHours(segments), HardLimitBytes = segments * Segment, DeleteRead = segments == 2 };
-        static string Text(QueueRetention retention) => $"{retention.MaxBytes} {retention.MaxAge} {retention.HardLimitBytes} {retention.DeleteRead}";
-    }
-
-    // The words as a process leaves them that dies while it replaces them: those of the one or of the other place are not whole.
-    [Theory]
-    [InlineData(LastRetentionOffset, 1u)]
-    [InlineData(NextRetentionOffset, 2u)]
-    public void A_retention_whose_replacement_was_cut_off_is_whole_and_can_be_replaced(int brokenOffset, uint steps)
-    {
-        Open(new QueueRetention { MaxBytes = 2 * Segment, KeepUnread = false }).Dispose();
-        var words = File.ReadAllBytes(_directory.ControlFile)[LastRetentionOffset..(LastRetentionOffset + RetentionWords.Size)];
-        QueueDirectory.Damage(_directory.ControlFile, NextRetentionOffset, words);
-        QueueDirectory.Damage(_directory.ControlFile, brokenOffset, BitConverter.GetBytes(5L * Segment));
-        QueueDirectory.Damage(_directory.ControlFile, RetentionStepsOffset, BitConverter.GetBytes(steps));
-
-        using var queue = Open(retention: null);
-        Assert.Equal(2 * Segment, queue.GetOptions().Retention!.MaxBytes);
-        using var other = Open(new QueueRetention { MaxBytes = 3 * Segment, KeepUnread = false });
-        Assert.Equal((3 * Segment, 3 * Segment), (queue.GetOptions().Retention!.MaxBytes, other.GetOptions().Retention!.MaxBytes));
     }
 
     [Fact]
