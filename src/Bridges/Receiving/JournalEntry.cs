@@ -13,11 +13,13 @@ internal sealed class JournalEntry
     [JsonRequired]
     public Guid Destination { get; set; }
 
-    /// <summary>The product of the broker; null in the journal of an earlier version.</summary>
-    public string? System { get; set; }
+    /// <summary>The product of the broker.</summary>
+    [JsonRequired]
+    public string System { get; set; } = "";
 
-    /// <summary>The name of the stream that the offset belongs to; null in the journal of an earlier version.</summary>
-    public string? Stream { get; set; }
+    /// <summary>The name of the stream that the offset belongs to.</summary>
+    [JsonRequired]
+    public string Stream { get; set; } = "";
 
     /// <summary>The position in the destination of the last message that the journal counts.</summary>
     [JsonRequired]
@@ -31,8 +33,9 @@ internal sealed class JournalEntry
     [JsonRequired]
     public ulong OffsetMinor { get; set; }
 
-    /// <summary>The run of the last entry that was read, by its queue and the place after it; null in the journal of an earlier version.</summary>
-    public JournalPlace? Run { get; set; }
+    /// <summary>The run of the last entry that was read, by its queue and the place after it.</summary>
+    [JsonRequired]
+    public JournalPlace Run { get; set; } = new();
 
     /// <summary>The receiver did not begin at the beginning of the stream.</summary>
     public bool IsMidway { get; set; }
@@ -45,10 +48,10 @@ internal sealed class JournalEntry
     public List<JournalSource> Sources { get; set; } = [];
 
     [JsonIgnore]
-    public ReadEntry Entry => new(new StreamOffset(OffsetMajor, OffsetMinor), Run is { } run ? new RunIdentity(run.Queue, run.Place) : null);
+    public ReadEntry Entry => new(new StreamOffset(OffsetMajor, OffsetMinor), new RunIdentity(Run.Queue, Run.Place));
 
     /// <summary>Whether the offset is one of a stream.</summary>
-    public bool IsOf(IMessageStream stream) => (System ?? stream.System, Stream ?? stream.Name) == (stream.System, stream.Name);
+    public bool IsOf(IMessageStream stream) => (System, Stream) == (stream.System, stream.Name);
 }
 
 /// <summary>A place in a queue.</summary>

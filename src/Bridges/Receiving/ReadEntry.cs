@@ -2,13 +2,13 @@ namespace BufferedMessages.Bridges;
 
 /// <summary>An entry of the stream that was read. Another run at its offset shows that the stream was deleted and made anew, or that the broker lost its end.</summary>
 /// <param name="Offset">Its offset.</param>
-/// <param name="Run">The run that it held; null if the journal of an earlier version does not say. An entry without a run has the default.</param>
-internal readonly record struct ReadEntry(StreamOffset Offset, RunIdentity? Run)
+/// <param name="Run">The run that it held; the default for an entry without a run.</param>
+internal readonly record struct ReadEntry(StreamOffset Offset, RunIdentity Run)
 {
-    public static ReadEntry Of(in StreamEntry entry) => new(entry.Offset, MessageRun.TryParse(entry, out var run) ? new RunIdentity(run.QueueId, run.End) : default(RunIdentity));
+    public static ReadEntry Of(in StreamEntry entry) => new(entry.Offset, MessageRun.TryParse(entry, out var run) ? new RunIdentity(run.QueueId, run.End) : default);
 
     /// <summary>Whether an entry of the same offset is another one.</summary>
-    public bool IsReplacedBy(in StreamEntry entry) => Run is { } run && entry.Offset == Offset && Of(entry).Run != run;
+    public bool IsReplacedBy(in StreamEntry entry) => entry.Offset == Offset && Of(entry).Run != Run;
 }
 
 /// <summary>The name of a run. A forwarder that repeats messages may begin their runs at other places, so the beginning does not count.</summary>

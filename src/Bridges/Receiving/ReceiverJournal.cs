@@ -51,7 +51,8 @@ internal sealed class ReceiverJournal : IDisposable
         {
             using var journal = JsonDocument.Parse(File.ReadAllBytes(_path));
             RequireKnownVersion(journal.RootElement);
-            return journal.Deserialize(JournalJson.Default.JournalEntry) is { Version: JournalEntry.CurrentVersion, Sources: { } sources } entry && sources.TrueForAll(static source => source is not null)
+            return journal.Deserialize(JournalJson.Default.JournalEntry) is { Version: JournalEntry.CurrentVersion, System: not null, Stream: not null, Run: not null, Sources: { } sources } entry
+                && sources.TrueForAll(static source => source is not null)
                 ? entry.Destination == _queue.Id ? entry : null
                 : throw new JsonException("A member has a value that it cannot have.");
         }
@@ -84,7 +85,7 @@ internal sealed class ReceiverJournal : IDisposable
             Position = position,
             OffsetMajor = last.Offset.Major,
             OffsetMinor = last.Offset.Minor,
-            Run = last.Run is { } run ? new JournalPlace { Queue = run.Queue, Epoch = run.End.Epoch, Position = run.End.Position } : null,
+            Run = new JournalPlace { Queue = last.Run.Queue, Epoch = last.Run.End.Epoch, Position = last.Run.End.Position },
             IsMidway = chains.IsMidway,
             Begun = chains.Begun,
             Sources = [.. chains.Places.Select(source => SourceOf(chains, source.Key, source.Value))],

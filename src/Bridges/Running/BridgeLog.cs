@@ -30,5 +30,5 @@ internal static partial class BridgeLog
     public static partial void NotOpened(this ILogger logger, Exception cause, string bridge, string directory);
 
     [LoggerMessage(9, LogLevel.Warning, "The journal of bridge {Bridge} of the queue in {Directory} is that of stream {Other}. The bridge begins stream {Stream} at its start, and drops the messages that the queue has.")]
-    public static partial void OtherStream(this ILogger logger, string bridge, string directory, string? other, string stream);
+    public static partial void OtherStream(this ILogger logger, string bridge, string directory, string other, string stream);
 }

@@ -17,7 +17,7 @@ public static class MessageCache
     /// <exception cref="CacheInUseException">A process that is alive has the cache open for writing, possibly this process.</exception>
     /// <exception cref="CacheCorruptedException">The control file is damaged, or is not the control file of a cache.</exception>
     /// <exception cref="NotSupportedException">A newer version of this package has written the cache; nothing was changed. File locks do not work in the directory.</exception>
-    /// <exception cref="DiskFullException">There is no room for a file of the cache.</exception>
+    /// <exception cref="DiskFullException">The disk has no room for a file of the cache.</exception>
     /// <exception cref="UnauthorizedAccessException">
     /// The directory cannot be written to; or it lies in a folder that every user may write to, as the temporary one is, and belongs to another user or is a symbolic
     /// link, and the options do not expect other users; or the user is not a member of the group.
@@ -51,7 +51,7 @@ public static class MessageCache
     /// <param name="options">The options, of which the memory budget, the clock, the name, and whether other users are expected count; null uses the defaults.</param>
     /// <exception cref="FileNotFoundException">There is no cache.</exception>
     /// <exception cref="ArgumentException">An option is out of range, or the cache was created with other keys.</exception>
-    /// <exception cref="DiskFullException">There is no room for the file of its leases.</exception>
+    /// <exception cref="DiskFullException">The disk has no room for the file of its leases.</exception>
     /// <exception cref="CacheCorruptedException">The control file is damaged. A read throws it too, within seconds, when the index file is missing or damaged.</exception>
     /// <exception cref="UnauthorizedAccessException">As for <see cref="Open"/>.</exception>
     /// <exception cref="NotSupportedException">A newer version of this package has written the cache. A read throws it too, for a segment.</exception>
