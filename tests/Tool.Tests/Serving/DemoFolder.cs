@@ -13,6 +13,7 @@ internal sealed class DemoFolder : IAsyncDisposable
     private readonly MessageProducer<Order> _producer;
     private readonly MessageConsumer<RawMessage> _member;
     private readonly MessageConsumer<RawMessage> _reader;
+    private readonly MessageProducer _ticking;
     private readonly Task _publishing;
 
     public DemoFolder()
@@ -42,6 +43,8 @@ internal sealed class DemoFolder : IAsyncDisposable
 
         _ticks = MessageQueue.Open(_folder.PathOf("market/ticks"), new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = 1 << 20 });
         _reader = _ticks.OpenConsumer<RawMessage>("chart");
+        _ticking = _ticks.OpenProducer(new ProducerOptions { StampTime = true });
+        _ticking.Publish(BitConverter.GetBytes(0));
         _publishing = Task.Run(PublishAsync);
     }
 
@@ -59,23 +62,24 @@ internal sealed class DemoFolder : IAsyncDisposable
         _member.Dispose();
         _reader.Dispose();
         _producer.Dispose();
+        _ticking.Dispose();
         _ticks.Dispose();
         _orders.Dispose();
         _folder.Dispose();
     }
 
-    // A rate that rises and falls, for the plots.
+    // A rate that rises and falls, for the plots. One message is always unread, so each sample has an age of the oldest.
     private async Task PublishAsync()
     {
-        using var producer = _ticks.OpenProducer();
-        for (var step = 0; !_end.IsCancellationRequested; step++)
+        for (var step = 1; !_end.IsCancellationRequested; step++)
         {
-            for (var i = 0; i < 12 + (10 * Math.Sin(step / 500.0)); i++)
+            var ticks = (int)(12 + (10 * Math.Sin(step / 500.0)));
+            for (var i = 0; i < ticks; i++)
             {
-                producer.Publish(BitConverter.GetBytes(step));
+                _ticking.Publish(BitConverter.GetBytes(step));
             }
 
-            while (_reader.TryRead(out var delivery))
+            for (var i = 0; i < ticks && _reader.TryRead(out var delivery); i++)
             {
                 delivery.Commit();
             }
