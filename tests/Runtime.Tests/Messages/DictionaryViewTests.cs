@@ -89,6 +89,20 @@ public class DictionaryViewTests
     }
 
     [Fact]
+    public void A_key_of_one_view_is_found_in_another()
+    {
+        var message = new Lookups { ByName = new() { ["a"] = 1, [Umlaut] = 2 }, Names = ["a", Umlaut] }.ToMessageArray();
+        var view = new LookupsBufferedMessage(message);
+
+        foreach (var (key, value) in new LookupsBufferedMessage(message.ToArray()).ByName)
+        {
+            Assert.True(view.Names.Contains(key) && view.ByName.ContainsKey(key));
+            Assert.True(view.ByName.TryGetValue(key, out var found));
+            Assert.Equal((value, value), (found, view.ByName[key]));
+        }
+    }
+
+    [Fact]
     public void A_surrogate_without_its_partner_is_no_key() =>
         Assert.False(new LookupsBufferedMessage(new Lookups { ByName = new() { ["\uFFFD"] = 1 } }.ToMessageArray()).ByName.ContainsKey("\uD800"));
 

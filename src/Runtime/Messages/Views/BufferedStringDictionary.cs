@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages;
@@ -68,6 +69,7 @@ public readonly ref struct BufferedStringDictionary<TValue, TValues> : IBuffered
 
     /// <summary>Gets the value of a key, given as UTF-8.</summary>
     /// <inheritdoc cref="this[string]" path="/exception"/>
+    [OverloadResolutionPriority(1)]
     public TValue this[ReadOnlySpan<byte> key]
     {
         get
@@ -94,6 +96,7 @@ public readonly ref struct BufferedStringDictionary<TValue, TValues> : IBuffered
     public bool ContainsKey(ReadOnlySpan<char> key) => TextKeys.Find(_table, key) >= 0;
 
     /// <summary>Checks whether a key, given as UTF-8, is in the dictionary.</summary>
+    [OverloadResolutionPriority(1)]
     public bool ContainsKey(ReadOnlySpan<byte> key) => TextKeys.Find(_table, key) >= 0;
 
     /// <summary>Gets the value of a key, if it is in the dictionary.</summary>
@@ -111,6 +114,7 @@ public readonly ref struct BufferedStringDictionary<TValue, TValues> : IBuffered
 
     /// <summary>Gets the value of a key, given as UTF-8, if it is in the dictionary.</summary>
     /// <exception cref="MalformedMessageException">The bytes break a rule of the wire format.</exception>
+    [OverloadResolutionPriority(1)]
     public bool TryGetValue(ReadOnlySpan<byte> key, [MaybeNullWhen(false)] out TValue value) => TryGetAt(TextKeys.Find(_table, key), out value);
 
     /// <summary>Enumerates the entries.</summary>

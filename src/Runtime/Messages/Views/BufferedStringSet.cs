@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages;
@@ -39,6 +40,7 @@ public readonly ref struct BufferedStringSet : IBufferedElement<BufferedStringSe
 
     /// <summary>Checks whether a string, given as UTF-8, is in the set.</summary>
     /// <exception cref="MalformedMessageException">The bytes break a rule of the wire format.</exception>
+    [OverloadResolutionPriority(1)]
     public bool Contains(ReadOnlySpan<byte> value) => TextKeys.Find(_table, value) >= 0;
 
     /// <summary>Enumerates the elements.</summary>
