@@ -192,6 +192,16 @@ public sealed partial class AnalyzerTests
             "A [BufferedReserved] of 'Order' has ordinal 1, whose type 'List<>' cannot be stored: it has no type arguments; name them too"
         },
         {
+            "BMSG0027",
+            "[BufferedMessageSource, BufferedReserved(1, typeof(void))] public partial class [|Order|] { public int Id; }",
+            "A [BufferedReserved] of 'Order' has ordinal 1, whose type 'void' cannot be stored: no member has it; name the type of the removed member"
+        },
+        {
+            "BMSG0027",
+            "[BufferedMessageSource, BufferedReserved(1, null!)] public partial class [|Order|] { public int Id; public int Count; }",
+            "A [BufferedReserved] of 'Order' has ordinal 1, but no type, so the places of later members are unknown; name the type of the removed member"
+        },
+        {
             "BMSG0029",
             "[BufferedMessageSource] public partial class Order { public int Id; public List<int> [|Tags|] { get; } = []; }",
             "'Order.Tags' is not stored in messages of 'Order', because a copy could not restore it: it has no setter that 'Order' can call, and the constructor for copies has no parameter of its name and type; add one of these, number all members with [BufferedMember] to store it for the view only, or exclude it with [BufferedIgnore]"

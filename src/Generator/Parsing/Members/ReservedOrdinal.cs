@@ -19,7 +19,7 @@ internal readonly record struct ReservedOrdinal(INamedTypeSymbol Owner, int Ordi
         [
             .. from type in source.BaseFirst()
                from attribute in type.ProductAttributes(ReservedAttribute)
-               where attribute.ConstructorArguments is [{ Value: int }, { Value: ITypeSymbol }] || (IsWithoutType(attribute) && !UnionType.IsUnion(type))
+               where attribute.ConstructorArguments is [{ Value: int }, { Kind: not TypedConstantKind.Error }] || (IsWithoutType(attribute) && !UnionType.IsUnion(type))
                let reserved = attribute.ConstructorArguments.ElementAtOrDefault(1).Value as ITypeSymbol
                select new ReservedOrdinal(type, (int)attribute.ConstructorArguments[0].Value!, reserved, KindOf(reserved, kinds)),
         ];
@@ -32,6 +32,7 @@ internal readonly record struct ReservedOrdinal(INamedTypeSymbol Owner, int Ordi
     private static KindResult KindOf(ITypeSymbol? type, KindParser kinds) => type switch
     {
         null => KindResult.Silent,
+        { SpecialType: SpecialType.System_Void } => KindResult.Unsupported("no member has it; name the type of the removed member"),
         INamedTypeSymbol { IsUnboundGenericType: true } => KindResult.Unsupported("it has no type arguments; name them too"),
         _ => kinds.Parse(type),
     };
