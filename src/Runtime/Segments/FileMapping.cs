@@ -19,6 +19,17 @@ internal abstract unsafe class FileMapping() : SafeHandle(0, ownsHandle: true)
     public static FileMapping Open(SafeFileHandle file, long bytes, bool isWritable) =>
         LinuxKernel.IsSupported ? new LinuxMapping(file, bytes, isWritable) : new PortableMapping(file, bytes, isWritable);
 
+    /// <summary>Deletes a file that this process may have mapped before. Windows refuses to delete a mapped file, so there the mappings that are kept end first.</summary>
+    public static void Delete(string path)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            PortableMapping.EndKept();
+        }
+
+        File.Delete(path);
+    }
+
     /// <summary>Hands the changes made through the mapping to the operating system, if it must be told.</summary>
     public abstract void Flush();
 
@@ -66,6 +77,17 @@ internal abstract unsafe class FileMapping() : SafeHandle(0, ownsHandle: true)
             SetHandle((nint)start);
         }
 
+        public static void EndKept()
+        {
+            lock (Kept)
+            {
+                while (Kept.TryDequeue(out var view))
+                {
+                    End(view);
+                }
+            }
+        }
+
         public override void Flush()
         {
             if (OperatingSystem.IsWindows())
@@ -88,13 +110,18 @@ internal abstract unsafe class FileMapping() : SafeHandle(0, ownsHandle: true)
 
             if (oldest is not null)
             {
-                // The view's own Dispose would first write all its pages to the disk and wait; closing the handle first avoids that.
-                oldest.SafeMemoryMappedViewHandle.ReleasePointer();
-                oldest.SafeMemoryMappedViewHandle.Dispose();
-                oldest.Dispose();
+                End(oldest);
             }
 
             return true;
+        }
+
+        // The view's own Dispose would first write all its pages to the disk and wait; closing the handle first avoids that.
+        private static void End(MemoryMappedViewAccessor view)
+        {
+            view.SafeMemoryMappedViewHandle.ReleasePointer();
+            view.SafeMemoryMappedViewHandle.Dispose();
+            view.Dispose();
         }
     }
 }

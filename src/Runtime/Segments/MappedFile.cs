@@ -132,7 +132,7 @@ internal sealed unsafe class MappedFile : IDisposable
             FaultPoints.Hit(FaultPoint.FileFlushed);
             if (!FinalName.TryGive(temporary, path))
             {
-                File.Delete(temporary);
+                FileMapping.Delete(temporary);
             }
 
             FaultPoints.Hit(FaultPoint.FileRenamed);

@@ -50,7 +50,7 @@ internal static class QueueDeletion
     {
         foreach (var file in Patterns.SelectMany(pattern => Directory.EnumerateFiles(directory, pattern)))
         {
-            File.Delete(file);
+            FileMapping.Delete(file);
         }
 
         var lostAndFound = Path.Combine(directory, LostAndFound.DirectoryName);
