@@ -364,12 +364,14 @@ public sealed partial class MessageQueue : IDisposable
             TEngine engine;
             using (MembershipLock.Acquire(_handle.Control))
             {
+                // A participant that is refused leaves no content behind: others could not open the queue with their own.
+                var match = content is null ? ContentMatch.Known : StoredContent.Require(_handle.Control, content);
+                membership = join(new ParticipantTable(_handle.Segments));
                 if (content is not null)
                 {
-                    StoredContent.Settle(_handle.Control, content);
+                    StoredContent.Settle(_handle.Control, content, match);
                 }
 
-                membership = join(new ParticipantTable(_handle.Segments));
                 engine = open(membership);
             }
 

@@ -74,6 +74,19 @@ public sealed class EvolutionTests : IDisposable
     }
 
     [Fact]
+    public void A_participant_that_is_refused_for_another_reason_leaves_neither_content_nor_version()
+    {
+        using var queue = _directory.OpenSingle();
+        Assert.Throws<ArgumentOutOfRangeException>(() => queue.OpenConsumer<ValueMessage<int>>("values", new() { Start = QueueStart.At(48) }));
+        using var owner = queue.OpenConsumer<First>("1");
+
+        Assert.Throws<QueueInUseException>(() => queue.OpenConsumer<Second>("1"));
+
+        Assert.Single(queue.Schemas);
+        queue.OpenConsumer<Contrary>("2").Dispose();
+    }
+
+    [Fact]
     public void A_version_whose_text_a_dying_process_had_not_finished_is_stored_again()
     {
         using var queue = _directory.Open();

@@ -214,6 +214,21 @@ public abstract class NameTests(QueueMode mode) : IDisposable
         }
     }
 
+    [Fact]
+    public void A_consumer_that_finds_no_slot_leaves_no_name()
+    {
+        using var queue = Queues.Open();
+        var producers = Enumerable.Range(0, 255).Select(_ => queue.OpenProducer()).ToList();
+
+        Assert.Throws<InvalidOperationException>(() => queue.OpenConsumer<RawMessage>("risk"));
+        Assert.Throws<InvalidOperationException>(() => queue.OpenConsumer<RawMessage>("workers", new() { Shared = true }));
+
+        Assert.Empty(queue.GetStatistics().Consumers);
+        producers.ForEach(producer => producer.Dispose());
+        using var member = queue.OpenConsumer<RawMessage>("risk", new() { Shared = true });
+        Assert.Equal("risk", Assert.Single(queue.GetStatistics().Consumers).Name);
+    }
+
     public sealed class Durable() : NameTests(QueueMode.Durable);
 
     public sealed class Bounded() : NameTests(QueueMode.Bounded)

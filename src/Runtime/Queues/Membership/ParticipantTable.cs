@@ -45,10 +45,8 @@ internal sealed class ParticipantTable(SegmentStore segments)
     /// <summary>Takes a slot for the consumer of an exclusive name, after a dead owner too.</summary>
     /// <exception cref="QueueInUseException">The name has a live owner.</exception>
     /// <exception cref="InvalidOperationException">The name is a group's.</exception>
-    public Membership JoinAsConsumer(string name, QueueStart start)
+    public Membership JoinAsConsumer(string name, QueueStart start) => JoinName(name, CursorRecord.ExclusiveKind, start, index =>
     {
-        DeadWaiters.CountOut(_control);
-        var index = FindOrAdd(name, CursorRecord.ExclusiveKind, start);
         ref var cursor = ref _control.Cursor(index);
         var owner = cursor.OwnerSlot;
         RequireSlot(owner, _control.OffsetOf(ref cursor.OwnerSlot));
@@ -61,17 +59,15 @@ internal sealed class ParticipantTable(SegmentStore segments)
         Volatile.Write(ref cursor.OwnerSlot, membership.Slot);
         FaultPoints.Hit(FaultPoint.OwnerWritten);
         return membership;
-    }
+    });
 
     /// <summary>
     /// Takes a slot in a group, if possible that of a dead member with its message. So dead members never hold more slots than the
     /// live ones once had, and a group cannot be locked out by its own dead members.
     /// </summary>
     /// <exception cref="InvalidOperationException">The name is not a group's.</exception>
-    public Membership JoinAsMember(string name, QueueStart start)
+    public Membership JoinAsMember(string name, QueueStart start) => JoinName(name, CursorRecord.GroupKind, start, cursor =>
     {
-        DeadWaiters.CountOut(_control);
-        var cursor = FindOrAdd(name, CursorRecord.GroupKind, start);
         for (var slot = 1; slot < UsedSlots; slot++)
         {
             if (HasMessage(slot) && _control.Participant(slot).Cursor == cursor && TryTakeOverSlot(slot, cursor) is { } membership)
@@ -81,7 +77,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
         }
 
         return TakeFreeSlot(ParticipantSlot.MemberRole, cursor, isTakeover: false);
-    }
+    });
 
     /// <summary>
     /// Gives a slot back. The slot is free when no word names it; only then the lease is released. A member's uncommitted message stays
@@ -149,16 +145,28 @@ internal sealed class ParticipantTable(SegmentStore segments)
         return true;
     }
 
-    private int FindOrAdd(string name, uint kind, QueueStart start)
+    /// <summary>Joins as a consumer of a name, which is added if it is new.</summary>
+    private Membership JoinName(string name, uint kind, QueueStart start, Func<int, Membership> join)
     {
-        var index = new CursorNames(_control).Find(name) ?? AddName(name, kind, start);
+        DeadWaiters.CountOut(_control);
+        var known = new CursorNames(_control).Find(name);
+        var index = known ?? AddName(name, kind, start);
         if (_control.Cursor(index).Kind != kind)
         {
-            var (known, other) = kind == CursorRecord.GroupKind ? ("an exclusive consumer", "without Shared") : ("a group", "with Shared");
-            throw new InvalidOperationException($"'{name}' of queue '{_control.Directory}' is the name of {known}. Open it {other}, or use another name.");
+            var (other, way) = kind == CursorRecord.GroupKind ? ("an exclusive consumer", "without Shared") : ("a group", "with Shared");
+            throw new InvalidOperationException($"'{name}' of queue '{_control.Directory}' is the name of {other}. Open it {way}, or use another name.");
         }
 
-        return index;
+        try
+        {
+            return join(index);
+        }
+        catch when (known is null)
+        {
+            // The name of a consumer that was refused would hold back producers and retention.
+            Volatile.Write(ref _control.Cursor(index).Kind, CursorRecord.DeletedKind);
+            throw;
+        }
     }
 
     /// <summary>Adds a name at its start position; the segment is held while the name is written.</summary>

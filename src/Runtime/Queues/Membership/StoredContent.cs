@@ -40,11 +40,24 @@ internal static class StoredContent
         return kind == ContentKind.Undecided ? null : new QueueContent(kind, TextOf(control), Volatile.Read(ref control.Header.SchemaFingerprint));
     }
 
-    /// <summary>Checks a content against the queue's, and stores it if the queue's is undecided. The caller holds the membership lock.</summary>
-    /// <exception cref="SchemaMismatchException">The queue holds other content; nothing was changed.</exception>
-    public static void Settle(ControlMap control, RecordContent content)
+    /// <summary>Requires a content to be the queue's, or one that it can store. Changes nothing.</summary>
+    /// <exception cref="SchemaMismatchException">The queue holds other content.</exception>
+    /// <exception cref="NotSupportedException">The queue has no room for the schema text.</exception>
+    public static ContentMatch Require(ControlMap control, RecordContent content)
     {
-        switch (Compare(control, content))
+        var match = Compare(control, content);
+        if (match != ContentMatch.Known)
+        {
+            RequireRoom(control, content, match == ContentMatch.HasMore ? (int)control.Header.SchemaTextBytes + 1 : 0);
+        }
+
+        return match;
+    }
+
+    /// <summary>Stores what the queue does not know of a content. The caller has held the membership lock since <see cref="Require"/>.</summary>
+    public static void Settle(ControlMap control, RecordContent content, ContentMatch match)
+    {
+        switch (match)
         {
             case ContentMatch.Undecided:
                 Store(control, content);
@@ -94,8 +107,6 @@ internal static class StoredContent
 
     private static void Store(ControlMap control, RecordContent content)
     {
-        RequireRoom(control, content, 0);
-
         // The kind is stored last, on the disk too: a process or a machine that dies before that leaves the queue undecided.
         ref var header = ref control.Header;
         header.SchemaTextBytes = (uint)Encoding.UTF8.GetBytes(content.Text, control.SchemaText);
@@ -112,7 +123,6 @@ internal static class StoredContent
     {
         ref var header = ref control.Header;
         var end = (int)header.SchemaTextBytes;
-        RequireRoom(control, content, end + 1);
         control.SchemaText[end] = (byte)'\n';
         var bytes = Encoding.UTF8.GetBytes(content.Text, control.SchemaText[(end + 1)..]);
 
