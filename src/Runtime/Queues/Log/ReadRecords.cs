@@ -24,8 +24,8 @@ internal readonly record struct ReadRecords(long End, long Messages, long Payloa
             throw NotRead(position);
         }
 
-        // Records that retention has deleted by now count as committed.
-        var walked = new ReadRecords(Math.Max(cursor, segments.First * segments.Control.SegmentBytes), 0, 0);
+        // Records that were read and that retention has deleted by now count as committed. Those that were not read stay before the cursor, so that their loss is reported.
+        var walked = new ReadRecords(Math.Max(cursor, Math.Min(segments.First * segments.Control.SegmentBytes, limit)), 0, 0);
 
         // A segment begins with padding, its header. So a walk that ends between two segments goes on, to the next message that was read.
         while (walked.End <= position || (walked.End < limit && walked.End % segments.Control.SegmentBytes == 0))
@@ -51,7 +51,7 @@ internal readonly record struct ReadRecords(long End, long Messages, long Payloa
         }
         catch (MessagesDeletedException deleted)
         {
-            return this with { End = deleted.FirstPosition };
+            return this with { End = Math.Min(deleted.FirstPosition, limit) };
         }
 
         using (segment)
