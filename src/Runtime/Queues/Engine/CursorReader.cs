@@ -19,8 +19,9 @@ internal sealed partial class CursorReader : ConsumerReader
     // Records before the current one were read and not committed.
     private bool _isAhead;
 
-    // The last owner died or closed with messages that it had read and not committed: the messages up to this position are redeliveries.
+    // The last owner died or closed with messages that it had read and not committed, or the cursor was moved: the messages between these positions are redeliveries.
     private bool _hasRedeliveries;
+    private long _redeliveredFrom;
     private long _redeliveredThrough;
 
     // SAFETY: Start is not read before a segment is entered.
@@ -39,7 +40,7 @@ internal sealed partial class CursorReader : ConsumerReader
         }
     }
 
-    protected override bool IsRedelivered => _hasRedeliveries;
+    protected override bool IsRedelivered => _hasRedeliveries && TakenPosition >= _redeliveredFrom;
 
     private long NextPosition => Origin + _next;
 
@@ -191,13 +192,30 @@ internal sealed partial class CursorReader : ConsumerReader
     // SAFETY: The address stays that of mapped memory; an end of 0 lets no offset pass.
     protected override unsafe void MoveTo(long position)
     {
+        // Messages that were read and not committed come again flagged, also if this consumer dies.
+        var read = Math.Max(CursorRecord.ReadPosition, _cursor.Value);
+        var comeAgain = (_isAhead || _hasRedeliveries) && position <= read;
+        if (comeAgain)
+        {
+            Volatile.Write(ref CursorRecord.ReadPosition, read);
+        }
+
+        _redeliveredFrom = comeAgain ? Math.Max(_redeliveredFrom, _cursor.Value) : 0;
         Volatile.Write(ref _cursor.Value, position);
         Rebase(Start, position);
         _next = _end = 0;
         _isAhead = false;
-        CursorRecord.ReadPosition = 0;
-        _redeliveredThrough = 0;
-        ForgetRedeliveries(position);
+        if (comeAgain)
+        {
+            _hasRedeliveries = true;
+            _redeliveredThrough = read;
+        }
+        else
+        {
+            CursorRecord.ReadPosition = 0;
+            _redeliveredThrough = 0;
+            ForgetRedeliveries(position);
+        }
     }
 
     /// <summary>Commits a record and everything before it.</summary>

@@ -237,6 +237,57 @@ public abstract class ReadOnTests(QueueMode mode, ProducerMode producers) : IDis
     }
 
     [Fact]
+    public void A_seek_among_messages_that_were_read_and_not_committed_leaves_them_flagged()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        var positions = Payload.PublishNumbers(producer, 0, 6);
+        using (var consumer = queue.OpenConsumer<RawMessage>("risk"))
+        {
+            Take(consumer, 4);
+        }
+
+        using var next = queue.OpenConsumer<RawMessage>("risk");
+        next.Seek(QueueStart.At(positions[1]));
+
+        Assert.Equal([(1, true), (2, true), (3, true), (4, true), (5, false)], Flags(next));
+    }
+
+    [Fact]
+    public void A_seek_back_flags_no_message_that_was_committed()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        var positions = Payload.PublishNumbers(producer, 0, 5);
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
+        Take(consumer, 3);
+        consumer.CommitThrough(positions[1]);
+
+        consumer.Seek(QueueStart.Earliest);
+
+        Assert.Equal([(0, false), (1, false), (2, true), (3, true), (4, false)], Flags(consumer));
+        consumer.Seek(QueueStart.Earliest);
+        Assert.Equal([(0, false), (1, false), (2, false), (3, false), (4, false)], Flags(consumer));
+    }
+
+    [Fact]
+    public void A_message_that_was_read_before_a_seek_and_a_death_is_flagged()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        var positions = Payload.PublishNumbers(producer, 0, 6);
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
+        Take(consumer, 3);
+        consumer.Seek(QueueStart.At(positions[0]));
+        using var crashed = _directory.Crash();
+
+        using var again = crashed.Open();
+        using var next = again.OpenConsumer<RawMessage>("risk");
+
+        Assert.Equal([(0, true), (1, true), (2, true), (3, true), (4, false), (5, false)], Flags(next));
+    }
+
+    [Fact]
     public void A_loop_that_follows_commits_what_was_read_before_it()
     {
         using var queue = _directory.Open();
