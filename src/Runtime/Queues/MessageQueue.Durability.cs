@@ -16,6 +16,7 @@ public sealed partial class MessageQueue
     /// other participant.
     /// </summary>
     /// <exception cref="QueueCorruptedException">The newest segment is damaged.</exception>
+    /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut since it was opened.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public long PublishedPosition => Use(static handle => Queues.PublishedPosition.Of(handle.Segments));
 
@@ -30,6 +31,7 @@ public sealed partial class MessageQueue
     /// <exception cref="FlushFailedException">The disk failed.</exception>
     /// <exception cref="InvalidOperationException">The queue is bounded.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading; <see cref="DurablePosition"/> shows the flushes of others.</exception>
+    /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut since it was opened.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public void Flush() => Use(handle =>
     {
@@ -43,7 +45,9 @@ public sealed partial class MessageQueue
     /// Waits until the message at a position, and all before it, are on the disk. It does not wait for the next background flush: it flushes
     /// itself, in any flush mode and from any process, unless another thread or process has done so.
     /// </summary>
-    /// <param name="position">As <c>Publish</c> returned it or a delivery has it. For a position without a message yet there is nothing to wait for.</param>
+    /// <param name="position">
+    /// As <c>Publish</c> returned it or a delivery has it. A position after the last message waits for all messages that are published, and not for one that will be.
+    /// </param>
     /// <param name="timeout">How long to wait for others; <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>False if an earlier record was not finished, or another flush did not end, in that time.</returns>
@@ -52,6 +56,7 @@ public sealed partial class MessageQueue
     /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <exception cref="InvalidOperationException">The queue is bounded.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading; <see cref="DurablePosition"/> shows the flushes of others.</exception>
+    /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut since it was opened.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public bool WaitForDurable(long position, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
@@ -112,6 +117,7 @@ public sealed partial class MessageQueue
             throw new InvalidOperationException($"The queue in '{handle.Directory}' is bounded, and is never written to the disk. Use a durable queue.");
         }
 
+        handle.Control.RequireFile();
         handle.RecoverIfNeeded();
     }
 }

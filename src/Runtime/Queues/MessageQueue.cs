@@ -238,12 +238,16 @@ public sealed partial class MessageQueue : IDisposable
     /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or other content.</exception>
     /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
     /// <exception cref="QueueCorruptedException">A segment or the control file is damaged.</exception>
-    /// <exception cref="StaleQueueException">Another queue is at the path now.</exception>
+    /// <exception cref="StaleQueueException">The queue's files were deleted or replaced since it was opened.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public MessageReader<TPayload> OpenReader<TPayload>(QueueStart start = default)
         where TPayload : IQueuePayload<TPayload>, allows ref struct
     {
-        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
+        Use(static handle =>
+        {
+            handle.Control.RequireFile();
+            return true;
+        });
         var handle = QueueHandle.Open(Path, FileAccess.Read);
         try
         {

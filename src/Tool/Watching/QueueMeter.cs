@@ -33,28 +33,7 @@ internal sealed class QueueMeter(MessageQueue queue) : IDisposable
 
     public void Dispose() => queue.Dispose();
 
-    // A queue that was deleted lacks its segments too, which is not damage.
-    private QueueStatistics Read()
-    {
-        RequireFiles();
-        try
-        {
-            return queue.GetStatistics();
-        }
-        catch (QueueCorruptedException)
-        {
-            RequireFiles();
-            throw;
-        }
-    }
-
-    private void RequireFiles()
-    {
-        if (queue.FindLoss() is { } loss)
-        {
-            throw loss;
-        }
-    }
+    private QueueStatistics Read() => queue.FindLoss() is { } loss ? throw loss : queue.GetStatistics();
 
     private static IReadOnlyList<ParticipantStatistics> MembersOf(QueueStatistics statistics, string name) =>
         statistics.Consumers.FirstOrDefault(known => string.Equals(known.Name, name, StringComparison.Ordinal))?.Members ?? [];

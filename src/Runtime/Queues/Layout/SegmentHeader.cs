@@ -116,6 +116,7 @@ internal struct SegmentHeader
     /// <summary>Requires the header to be that of a segment of a queue.</summary>
     /// <exception cref="QueueCorruptedException">It is damaged, or that of another segment or queue.</exception>
     /// <exception cref="NotSupportedException">A newer version wrote it.</exception>
+    /// <exception cref="StaleQueueException">It is that of another queue, which is in the place of this one.</exception>
     public readonly void Require(ControlMap control, long number, string path)
     {
         var position = number * control.SegmentBytes;
@@ -137,6 +138,7 @@ internal struct SegmentHeader
 
         if (QueueId != control.Id || Number != number)
         {
+            control.RequireFile();
             throw new QueueCorruptedException(
                 path, position, $"this is segment {Number} of the queue {QueueId}, not segment {number} of the queue {control.Id}. Put the files of one queue back together");
         }

@@ -63,6 +63,7 @@ internal sealed class FileSegments : SegmentStore
         }
         catch (Exception exception) when (exception is FileNotFoundException or InvalidDataException)
         {
+            Control.RequireFile();
             throw new QueueCorruptedException(path, position, "the segment is missing or empty, or not a regular file");
         }
 
@@ -77,6 +78,7 @@ internal sealed class FileSegments : SegmentStore
         {
             var length = file.Length;
             file.Dispose();
+            Control.RequireFile();
             throw new QueueCorruptedException(path, position, $"the segment has {length} bytes instead of {Control.SegmentBytes}");
         }
 

@@ -136,6 +136,12 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
     {
         while (true)
         {
+            if (_control.Loss is { } loss)
+            {
+                // The end of a file that was cut must not be touched.
+                throw loss;
+            }
+
             if (DurablePosition > position)
             {
                 return true;

@@ -97,13 +97,13 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, Queue
         {
             flusher.TryFlushThrough(long.MaxValue, probe);
         }
+        catch (Exception exception) when (exception is QueueCorruptedException or NotSupportedException or StaleQueueException)
+        {
+            // A reader of the record or segment reports that it is damaged, or of a newer version; the records before it are flushed. The watch reports lost files.
+        }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             Fail(exception);
-        }
-        catch (Exception exception) when (exception is QueueCorruptedException or NotSupportedException)
-        {
-            // A reader of the record or segment reports that it is damaged, or of a newer version; the records before it are flushed.
         }
     }
 

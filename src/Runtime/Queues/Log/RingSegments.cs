@@ -314,6 +314,7 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
         }
         catch (Exception exception) when (exception is FileNotFoundException or InvalidDataException)
         {
+            Control.RequireFile();
             throw new QueueCorruptedException(path, 0, "the ring is missing or empty, or not a regular file");
         }
 

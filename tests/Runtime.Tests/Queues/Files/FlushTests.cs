@@ -1,4 +1,5 @@
 using BufferedMessages.Queues;
+using BufferedMessages.Runtime.Tests.Segments;
 
 namespace BufferedMessages.Runtime.Tests.Queues;
 
@@ -238,6 +239,49 @@ public sealed class FlushTests : IDisposable
         Assert.True(queue.WaitForDurable(queue.PublishedPosition, TimeSpan.Zero));
         Assert.True(queue.WaitForDurable(long.MaxValue, TimeSpan.Zero));
         Assert.Equal(EndOf(1), queue.DurablePosition);
+    }
+
+    [LinuxFact]
+    public async Task Nothing_is_durable_in_a_queue_whose_directory_was_deleted()
+    {
+        using var queue = Open(FlushMode.EveryMessage);
+        using var producer = queue.OpenProducer();
+        var position = producer.Publish("one"u8);
+        Directory.Delete(_directory.Path, recursive: true);
+
+        Assert.Throws<StaleQueueException>(queue.Flush);
+        Assert.Throws<StaleQueueException>(() => queue.WaitForDurable(position, TimeSpan.Zero));
+        await Assert.ThrowsAsync<StaleQueueException>(async () => await queue.WaitForDurableAsync(position, TimeSpan.Zero));
+    }
+
+    // A touch of the missing bytes would end the process.
+    [LinuxFact]
+    public void A_wait_for_a_message_whose_file_was_cut_ends_once_that_was_noticed()
+    {
+        using var isLost = new ManualResetEventSlim();
+        using var queue = MessageQueue.Open(_directory.Path, new MessageQueueOptions
+        {
+            SegmentBytes = QueueDirectory.SmallSegment,
+            OnEvent = heard =>
+            {
+                if (heard.Kind == QueueEventKind.FilesLost)
+                {
+                    isLost.Set();
+                }
+            },
+        });
+        using var producer = queue.OpenProducer();
+        producer.Publish(new byte[10_000]);
+        queue.Flush();
+        var position = producer.Publish("one"u8);
+        using (var file = new FileStream(_directory.SegmentFile(0), FileMode.Open, FileAccess.Write, FileShare.ReadWrite))
+        {
+            file.SetLength(4096);
+        }
+
+        Assert.True(isLost.Wait(Generous));
+        Assert.Throws<StaleQueueException>(() => queue.WaitForDurable(position, TimeSpan.Zero));
+        Assert.Throws<StaleQueueException>(queue.Flush);
     }
 
     [Fact]

@@ -27,7 +27,7 @@ public abstract class StaleQueueTests(QueueMode mode, ProducerMode producers) : 
     }
 
     [LinuxFact]
-    public void A_look_at_a_queue_whose_directory_was_deleted_reports_the_missing_file()
+    public void A_look_at_a_queue_whose_directory_was_deleted_says_so()
     {
         using var queue = _directory.Open();
         using (var other = _directory.Open())
@@ -38,7 +38,19 @@ public abstract class StaleQueueTests(QueueMode mode, ProducerMode producers) : 
 
         Directory.Delete(_directory.Path, recursive: true);
 
-        Assert.Throws<QueueCorruptedException>(() => queue.PublishedPosition);
+        Assert.Throws<StaleQueueException>(() => queue.PublishedPosition);
+        Assert.Throws<StaleQueueException>(() => queue.OpenReader<RawMessage>());
+    }
+
+    [LinuxFact]
+    public void A_look_at_a_queue_in_whose_place_another_one_was_made_says_so()
+    {
+        using var queue = _directory.Open();
+        FillSegment();
+        Directory.Delete(_directory.Path, recursive: true);
+        FillSegment();
+
+        Assert.Throws<StaleQueueException>(() => queue.PublishedPosition);
     }
 
     [LinuxFact]
@@ -188,6 +200,13 @@ public abstract class StaleQueueTests(QueueMode mode, ProducerMode producers) : 
             delivery.Commit();
             Thread.Sleep(5);
         }
+    }
+
+    private void FillSegment()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        producer.Publish(Payload.Of(1, QueueDirectory.LargestPayload));
     }
 
     private static void AssertStale(MessageProducer producer, string loss)
