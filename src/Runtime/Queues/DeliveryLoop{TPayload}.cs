@@ -56,6 +56,7 @@ public ref struct DeliveryLoop<TPayload>
     /// <exception cref="ObjectDisposedException">The consumer was disposed, or the loop is over.</exception>
     /// <exception cref="QueueCorruptedException">The next record is damaged.</exception>
     /// <exception cref="MessagesDeletedException">The next messages are not in the queue any more.</exception>
+    /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly bool MoveNext() => Reader.TryStep(_loop) || Reader.AwaitStep(_loop, _cancellationToken);
 

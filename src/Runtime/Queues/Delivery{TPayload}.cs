@@ -36,7 +36,9 @@ public readonly struct Delivery<TPayload> : IDisposable
     /// <exception cref="ObjectDisposedException">The delivery is closed.</exception>
     public long Position => Reader.PositionOf(_number);
 
-    /// <summary>Gets whether the message may have been delivered before, to a consumer that died or was closed without having committed it.</summary>
+    /// <summary>
+    /// Gets whether the message may have been delivered before, to a consumer that died or was closed without having committed it, or that has read on and moved its cursor since.
+    /// </summary>
     /// <exception cref="ObjectDisposedException">The delivery is closed.</exception>
     public bool IsRedelivery => Reader.IsRedelivery(_number);
 

@@ -35,6 +35,7 @@ public sealed class MessageConsumer<TPayload> : IDisposable
     /// <exception cref="ObjectDisposedException">The consumer is disposed.</exception>
     /// <exception cref="QueueCorruptedException">The next record is damaged.</exception>
     /// <exception cref="MessagesDeletedException">Retention deleted the next messages.</exception>
+    /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut.</exception>
     public bool TryRead(out Delivery<TPayload> delivery, TimeSpan timeout = default, CancellationToken cancellationToken = default)
     {
         var number = _reader.Read(timeout, cancellationToken);
@@ -82,6 +83,7 @@ public sealed class MessageConsumer<TPayload> : IDisposable
     /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
     /// <exception cref="InvalidOperationException">A delivery or a loop of this consumer is open.</exception>
     /// <exception cref="QueueInUseException">A process has been changing the queue's tables for 30 seconds, for example one that is stopped.</exception>
+    /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut.</exception>
     /// <exception cref="ObjectDisposedException">The consumer is disposed.</exception>
     public long Seek(QueueStart start) => _reader.Seek(start);
 

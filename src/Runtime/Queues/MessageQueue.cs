@@ -243,11 +243,11 @@ public sealed partial class MessageQueue : IDisposable
     public MessageReader<TPayload> OpenReader<TPayload>(QueueStart start = default)
         where TPayload : IQueuePayload<TPayload>, allows ref struct
     {
-        Use(static handle =>
+        if (FindLoss() is { } loss)
         {
-            handle.Control.RequireFile();
-            return true;
-        });
+            throw loss;
+        }
+
         var handle = QueueHandle.Open(Path, FileAccess.Read);
         try
         {
@@ -263,7 +263,7 @@ public sealed partial class MessageQueue : IDisposable
         }
     }
 
-    /// <summary>Deletes a consumer name with its cursor. In a bounded queue producers do not wait for it any more.</summary>
+    /// <summary>Deletes a consumer name with its cursor. Producers and retention do not wait for it any more; if it was the only one, they keep the messages for the next.</summary>
     /// <returns>False if there is no such name.</returns>
     /// <exception cref="QueueInUseException">A consumer of this name is alive.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>

@@ -30,6 +30,7 @@ public sealed class MessageReader<TPayload> : IDisposable
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The reader is disposed.</exception>
     /// <exception cref="QueueCorruptedException">The next record is damaged.</exception>
+    /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut.</exception>
     public bool TryRead(out Delivery<TPayload> delivery, TimeSpan timeout = default, CancellationToken cancellationToken = default)
     {
         var number = _reader.Read(timeout, cancellationToken);

@@ -6,7 +6,7 @@ public enum FlushMode
     /// <summary>At the operating system's discretion: messages survive the death of every process, and not that of the machine.</summary>
     None,
 
-    /// <summary>In the background, by time and by number of messages. Records have checksums.</summary>
+    /// <summary>In the background, by time and by number of messages, while a producer is open. Records have checksums.</summary>
     Interval,
 
     /// <summary>Before each publish returns. Records have checksums.</summary>

@@ -16,14 +16,14 @@ public sealed class QueueRetention
     public bool DeleteRead { get; set; }
 
     /// <summary>
-    /// Gets or sets whether <see cref="MaxBytes"/> and <see cref="MaxAge"/> delete only segments that every consumer name has passed. True by default. If
-    /// false, a consumer that is too slow gets a <see cref="MessagesDeletedException"/> with the first position.
+    /// Gets or sets whether <see cref="MaxBytes"/> and <see cref="MaxAge"/> delete only segments that every consumer name has passed, and none without any
+    /// consumer name. True by default. If false, a consumer that is too slow gets a <see cref="MessagesDeletedException"/> with the first position.
     /// </summary>
     public bool KeepUnread { get; set; } = true;
 
     /// <summary>
-    /// Gets or sets the hard limit in bytes, at least two segments; null for no limit. Producers wait for space, as in a bounded queue, rather than make all
-    /// segments together larger than this.
+    /// Gets or sets the hard limit in bytes, at least two segments; null for no limit. Rather than make all segments together larger than this, producers delete
+    /// those that every consumer name has passed, and otherwise wait for that, as in a bounded queue.
     /// </summary>
     public long? HardLimitBytes { get; set; }
 
