@@ -37,7 +37,8 @@ public readonly struct Delivery<TPayload> : IDisposable
     public long Position => Reader.PositionOf(_number);
 
     /// <summary>
-    /// Gets whether the message may have been delivered before, to a consumer that died or was closed without having committed it, or that has read on and moved its cursor since.
+    /// Gets whether the message may have been delivered before: to a consumer that died, to a member of a group that was closed before it had committed it, or to an exclusive consumer that was
+    /// closed, or moved its cursor, after it had read on.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The delivery is closed.</exception>
     public bool IsRedelivery => Reader.IsRedelivery(_number);
