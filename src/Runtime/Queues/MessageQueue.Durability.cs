@@ -46,7 +46,7 @@ public sealed partial class MessageQueue
     /// itself, in any flush mode and from any process, unless another thread or process has done so.
     /// </summary>
     /// <param name="position">
-    /// As <c>Publish</c> returned it or a delivery has it. A position after the last message waits for all messages that are published, and not for one that will be.
+    /// As <c>Publish</c> returned it or a delivery has it. For a position after the last message it waits for all messages that are published, and not for one that will be.
     /// </param>
     /// <param name="timeout">How long to wait for others; <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
