@@ -368,7 +368,7 @@ public sealed partial class MessageQueue : IDisposable
             TEngine engine;
             using (MembershipLock.Acquire(_handle.Control))
             {
-                // A participant that is refused leaves no content behind: others could not open the queue with their own.
+                // A participant that is refused leaves no content in the queue, which others could not open with their own then.
                 var match = content is null ? ContentMatch.Known : StoredContent.Require(_handle.Control, content);
                 membership = join(new ParticipantTable(_handle.Segments));
                 if (content is not null)
