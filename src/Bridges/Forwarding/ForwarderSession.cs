@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using BufferedMessages.Queues;
 
 namespace BufferedMessages.Bridges;
 
@@ -123,8 +124,16 @@ internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer
         }
 
         var run = Complete(builder, flags);
-        using var activity = BridgeTraces.StartSend(context.Stream, run);
-        await writer.WriteAsync(run, stop).ConfigureAwait(false);
+        var span = BridgeTraces.StartSend(context.Stream, run);
+        try
+        {
+            await writer.WriteAsync(run, stop).ConfigureAwait(false);
+        }
+        finally
+        {
+            QuietTelemetry.Stop(span);
+        }
+
         Track(builder);
         context.Counts.Sent += builder.Count;
     }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using BufferedMessages.Queues;
 
 namespace BufferedMessages.Bridges;
 
@@ -295,8 +296,16 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
             _publisher.Learn(await SchemaSearch.FindAsync(_stream, offset, run.Fingerprint, stop).ConfigureAwait(false));
         }
 
-        using var activity = BridgeTraces.StartReceive(_stream, run);
-        await _publisher.PublishAsync(run, offset, stop).ConfigureAwait(false);
+        var span = BridgeTraces.StartReceive(_stream, run);
+        try
+        {
+            await _publisher.PublishAsync(run, offset, stop).ConfigureAwait(false);
+        }
+        finally
+        {
+            QuietTelemetry.Stop(span);
+        }
+
         _holes.Fill(run.QueueId);
     }
 

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using BufferedMessages.Queues;
 
 namespace BufferedMessages.Bridges;
 
@@ -36,7 +37,8 @@ internal static class BridgeTraces
             new("messaging.operation.type", operation),
             new("messaging.batch.message_count", run.Count),
         ];
-        return Source.StartActivity(kind, parentContext: default, tags, LinksOf(run), name: $"{operation} {stream.Name}");
+        var (links, name) = (LinksOf(run), $"{operation} {stream.Name}");
+        return QuietTelemetry.Start((kind, tags, links, name), static span => Source.StartActivity(span.kind, parentContext: default, span.tags, span.links, name: span.name));
     }
 
     private static List<ActivityLink> LinksOf(in MessageRun run)

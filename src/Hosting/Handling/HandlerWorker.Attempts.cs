@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using BufferedMessages.Queues;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace BufferedMessages.Hosting;
@@ -105,7 +106,7 @@ internal abstract partial class HandlerWorker
     /// <returns>Its failure; null if the message is handled.</returns>
     private async ValueTask<Exception?> AttemptAsync()
     {
-        using var span = HandlerTraces.IsTraced ? StartSpan() : null;
+        var span = HandlerTraces.IsTraced ? StartSpan() : null;
         var start = HandlerMetrics.IsTimed ? Stopwatch.GetTimestamp() : 0;
         Exception? failure = null;
         Number++;
@@ -132,6 +133,7 @@ internal abstract partial class HandlerWorker
             HandlerMetrics.RecordAttempt(Run.QueueLabel, HandlerName, Stopwatch.GetElapsedTime(start), failure);
         }
 
+        QuietTelemetry.Stop(span);
         return failure;
     }
 

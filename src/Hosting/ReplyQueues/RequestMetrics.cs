@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
+using BufferedMessages.Queues;
 
 namespace BufferedMessages.Hosting;
 
@@ -30,14 +31,16 @@ internal static class RequestMetrics
             tags.Add("error.type", RequestTraces.ErrorTypeOf(failure));
         }
 
-        Duration.Record(duration.TotalSeconds, tags);
+        QuietTelemetry.Tell((duration, tags), static record => Duration.Record(record.duration.TotalSeconds, record.tags));
     }
 
-    public static void CountUnmatched(string queue) => Unmatched.Add(1, TagsOf(queue, "request"));
+    public static void CountUnmatched(string queue) => Add(Unmatched, TagsOf(queue, "request"));
 
-    public static void CountExpired(string queue) => Expired.Add(1, TagsOf(queue, "process"));
+    public static void CountExpired(string queue) => Add(Expired, TagsOf(queue, "process"));
 
-    public static void CountDropped(string queue) => Dropped.Add(1, TagsOf(queue, "process"));
+    public static void CountDropped(string queue) => Add(Dropped, TagsOf(queue, "process"));
+
+    private static void Add(Counter<long> counter, in TagList tags) => QuietTelemetry.Tell((counter, tags), static record => record.counter.Add(1, record.tags));
 
     private static TagList TagsOf(string queue, string operation) => new()
     {

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using BufferedMessages.Queues;
 
 namespace BufferedMessages.Hosting;
 
@@ -16,17 +17,17 @@ internal static class RequestTraces
         }
 
         var current = Activity.Current;
-        var activity = Source.StartActivity(
+        var activity = QuietTelemetry.Start((queue, responder), static span => Source.StartActivity(
             ActivityKind.Client,
             tags:
             [
                 new("messaging.system", "bufferedmessages"),
-                new("messaging.destination.name", queue),
+                new("messaging.destination.name", span.queue),
                 new("messaging.operation.name", "request"),
                 new("messaging.operation.type", "send"),
-                new("messaging.consumer.group.name", responder),
+                new("messaging.consumer.group.name", span.responder),
             ],
-            name: $"request {queue}");
+            name: $"request {span.queue}"));
         Activity.Current = current;
         return activity;
     }
@@ -42,12 +43,15 @@ internal static class RequestTraces
         if (failure is not null)
         {
             activity.SetTag("error.type", ErrorTypeOf(failure));
-            activity.AddException(failure);
-            activity.SetStatus(ActivityStatusCode.Error, failure.Message);
+            QuietTelemetry.Tell((activity, failure), static span =>
+            {
+                span.activity.SetStatus(ActivityStatusCode.Error, span.failure.Message);
+                span.activity.AddException(span.failure);
+            });
         }
 
         var current = Activity.Current;
-        activity.Dispose();
+        QuietTelemetry.Stop(activity);
         Activity.Current = current;
     }
 

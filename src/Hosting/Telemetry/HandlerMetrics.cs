@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
+using BufferedMessages.Queues;
 
 namespace BufferedMessages.Hosting;
 
@@ -31,20 +32,21 @@ internal static class HandlerMetrics
             tags.Add("error.type", UnreadableFailureException.TypeNameOf(failure));
         }
 
-        Duration.Record(duration.TotalSeconds, tags);
+        QuietTelemetry.Tell((duration, tags), static record => Duration.Record(record.duration.TotalSeconds, record.tags));
     }
 
-    public static void CountRetry(string queue, string handler) => Retries.Add(1, TagsOf(queue, handler));
+    public static void CountRetry(string queue, string handler) => QuietTelemetry.Tell(TagsOf(queue, handler), static tags => Retries.Add(1, tags));
 
     public static void CountDeadLetter(string queue, string handler, string errorType)
     {
         var tags = TagsOf(queue, handler);
         tags.Add("error.type", errorType);
-        DeadLetters.Add(1, tags);
+        QuietTelemetry.Tell(tags, static tags => DeadLetters.Add(1, tags));
     }
 
     /// <summary>Counts a handler that begins, or ends, not to handle messages.</summary>
-    public static void CountInterruption(string queue, string handler, bool begins) => Stopped.Add(begins ? 1 : -1, TagsOf(queue, handler));
+    public static void CountInterruption(string queue, string handler, bool begins) =>
+        QuietTelemetry.Tell((change: begins ? 1 : -1, tags: TagsOf(queue, handler)), static record => Stopped.Add(record.change, record.tags));
 
     private static TagList TagsOf(string queue, string handler) => new()
     {

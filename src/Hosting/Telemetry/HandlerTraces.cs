@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using BufferedMessages.Queues;
 
 namespace BufferedMessages.Hosting;
 
@@ -36,14 +37,16 @@ internal static class HandlerTraces
             new("bufferedmessages.message.attempt", message.Attempt),
         ];
         var links = published == default ? null : new[] { new ActivityLink(published) };
-        return Source.StartActivity(ActivityKind.Consumer, continues ? published : default, tags, links, name: $"{Process} {queue}");
+        return QuietTelemetry.Start(
+            (parent: continues ? published : default, tags, links, name: $"{Process} {queue}"),
+            static span => Source.StartActivity(ActivityKind.Consumer, span.parent, span.tags, span.links, name: span.name));
     }
 
     /// <summary>Notes the failure of an attempt in its span.</summary>
     public static void SetFailure(Activity? activity, Exception failure)
     {
         activity?.SetTag("error.type", UnreadableFailureException.TypeNameOf(failure));
-        activity?.AddException(failure);
         activity?.SetStatus(ActivityStatusCode.Error, failure.Message);
+        QuietTelemetry.Tell((activity, failure), static span => span.activity?.AddException(span.failure));
     }
 }

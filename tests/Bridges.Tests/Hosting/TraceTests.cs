@@ -12,6 +12,7 @@ public sealed class TraceTests : IDisposable
     private readonly BridgeDirectory _directory = new();
     private readonly ConcurrentQueue<Activity> _spans = new();
     private readonly ActivityListener _listener;
+    private bool _throws;
 
     public TraceTests()
     {
@@ -19,9 +20,11 @@ public sealed class TraceTests : IDisposable
         {
             ShouldListenTo = static source => source.Name is "BufferedMessages" or nameof(TraceTests),
             Sample = static (ref options) => ActivitySamplingResult.AllDataAndRecorded,
+            ActivityStarted = ThrowIfAsked,
             ActivityStopped = span =>
             {
-                if (Equals(span.GetTagItem("messaging.destination.name"), _stream.Name))
+                ThrowIfAsked(span);
+                if (IsOfStream(span))
                 {
                     _spans.Enqueue(span);
                 }
@@ -80,6 +83,25 @@ public sealed class TraceTests : IDisposable
             Assert.Null(span.Parent);
             Assert.NotEqual(opening.TraceId, span.TraceId);
         });
+    }
+
+    [Fact]
+    public async Task A_listener_that_throws_stops_no_bridge()
+    {
+        _throws = true;
+        ActivityContext[] published = [NewContext(), NewContext()];
+
+        Assert.Equal(published, await CopyAsync(published));
+    }
+
+    private bool IsOfStream(Activity span) => Equals(span.GetTagItem("messaging.destination.name"), _stream.Name);
+
+    private void ThrowIfAsked(Activity span)
+    {
+        if (_throws && IsOfStream(span))
+        {
+            throw new InvalidOperationException("The listener failed.");
+        }
     }
 
     private static ActivityContext NewContext() => new(ActivityTraceId.CreateRandom(), ActivitySpanId.CreateRandom(), ActivityTraceFlags.Recorded, traceState: null, isRemote: true);

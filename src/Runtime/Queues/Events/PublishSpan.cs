@@ -63,23 +63,17 @@ internal sealed class PublishSpan(string queue)
     private void StartActivity()
     {
         var current = Activity.Current;
-        try
-        {
-            _activity = Source.StartActivity(
-                ActivityKind.Producer,
-                parentContext: default,
-                [
-                    new("messaging.system", "bufferedmessages"),
-                    new("messaging.destination.name", queue),
-                    new("messaging.operation.name", Publish),
-                    new("messaging.operation.type", "send"),
-                ],
-                name: _name);
-        }
-        finally
-        {
-            Activity.Current = current;
-        }
+        _activity = QuietTelemetry.Start((queue, _name), static span => Source.StartActivity(
+            ActivityKind.Producer,
+            parentContext: default,
+            [
+                new("messaging.system", "bufferedmessages"),
+                new("messaging.destination.name", span.queue),
+                new("messaging.operation.name", Publish),
+                new("messaging.operation.type", "send"),
+            ],
+            name: span._name));
+        Activity.Current = current;
 
         // The record has room for the ids of W3C alone.
         if (_activity is { IdFormat: not ActivityIdFormat.W3C })
@@ -94,13 +88,7 @@ internal sealed class PublishSpan(string queue)
         var current = Activity.Current;
         var ending = _activity;
         _activity = null;
-        try
-        {
-            ending!.Stop();
-        }
-        finally
-        {
-            Activity.Current = current;
-        }
+        QuietTelemetry.Stop(ending);
+        Activity.Current = current;
     }
 }

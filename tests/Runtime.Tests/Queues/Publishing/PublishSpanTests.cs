@@ -251,25 +251,27 @@ public sealed class PublishSpanTests : IDisposable
         Assert.Equal(default, Assert.Single(Spans()).ParentSpanId);
     }
 
-    [Fact]
-    public void A_listener_that_throws_leaves_the_producer_usable()
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_listener_that_throws_fails_no_publish(bool atStart)
     {
         _listener = new ActivityListener
         {
             ShouldListenTo = static source => source.Name == SourceName,
             Sample = static (ref ActivityCreationOptions<ActivityContext> _) => ActivitySamplingResult.AllData,
-            ActivityStopped = Fail,
+            ActivityStarted = atStart ? Fail : null,
+            ActivityStopped = atStart ? null : Fail,
         };
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer<PublisherTests.Numbered>(Stamps);
         ActivitySource.AddActivityListener(_listener);
 
-        Assert.Throws<InvalidOperationException>(() => producer.Publish(new()));
-        Assert.Throws<InvalidOperationException>(() => producer.PublishAll([new(), new()]));
-        _listener.Dispose();
         producer.Publish(new());
+        producer.PublishAll([new(), new()]);
 
-        Assert.Equal(4, Contexts(queue).Count);
+        Assert.Null(Activity.Current);
+        Assert.Equal(3, Contexts(queue).Count);
 
         void Fail(Activity span)
         {
