@@ -26,6 +26,30 @@ public class CommandLineTests
     }
 
     [Fact]
+    public async Task Help_of_every_command_shows_how_it_is_called()
+    {
+        foreach (var path in PathsOf([], CommandList.Create()))
+        {
+            var run = await ToolRun.InProcessAsync([.. path, "--help"]);
+
+            // The name of the program is that of the process.
+            Assert.Matches($"\nUsage:\n  [^ ]+ {string.Join(' ', path)} ", run.Output);
+        }
+    }
+
+    [Theory]
+    [InlineData("replay", "[default: max]")]
+    [InlineData("stat", "1s by default.\n")]
+    [InlineData("top", "1s by default.\n")]
+    [InlineData("bench", "1s by default.\n")]
+    public async Task Help_shows_a_default_in_a_form_that_the_option_takes(string command, string form)
+    {
+        var run = await ToolRun.InProcessAsync(command, "--help");
+
+        Assert.Contains(form, run.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_wrong_option_ends_with_2_and_names_it()
     {
         var run = await ToolRun.InProcessAsync("ls", "--recursively");

@@ -14,7 +14,7 @@ internal static class BenchCommand
     {
         var folder = new Argument<string>("FOLDER") { Description = "A folder on the disk to measure, or /dev/shm. The queue is made in it, and deleted at the end." };
         var bytes = new Option<int>("--bytes") { Description = $"Bytes of a message; {DefaultBytes} by default.", HelpName = "N", DefaultValueFactory = static _ => DefaultBytes };
-        var span = Durations.Option("--time", TimeSpan.FromSeconds(1), $"The time of each of the {Rounds} rounds; 1s by default.");
+        var span = Durations.Option("--time", $"The time of each of the {Rounds} rounds; 1s by default.");
         var single = new Option<bool>("--single") { Description = "Make the queue for one producer, which publishes faster." };
         var flush = new Option<FlushMode>("--flush") { Description = "When the queue is written to the disk: None, Interval or EveryMessage.", HelpName = "MODE", CustomParser = ParseFlush };
         var command = new ToolCommand(
@@ -22,7 +22,7 @@ internal static class BenchCommand
             "Measure one producer and one consumer, two threads of this process, on a queue of bytes. Says the median of three rounds, and the slowest and the fastest.",
             "bench /var/lib/shop",
             "bench /var/lib/shop --bytes 1000 --flush EveryMessage --json") { folder, bytes, span, single, flush };
-        command.Run(call => Measure(call, call.Value(folder), call.Value(bytes), call.Value(span), call.Value(single), call.Value(flush)));
+        command.Run(call => Measure(call, call.Value(folder), call.Value(bytes), call.Value(span) ?? Durations.Second, call.Value(single), call.Value(flush)));
         return command;
     }
 

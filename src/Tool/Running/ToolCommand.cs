@@ -50,8 +50,16 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
 {
     public override int Invoke(ParseResult parseResult)
     {
+        var command = parseResult.CommandResult.Command;
+
+        // A command below another one does not take the arguments of that one.
+        foreach (var argument in command.Parents.OfType<Command>().SelectMany(static parent => parent.Arguments))
+        {
+            argument.Hidden = true;
+        }
+
         help.Invoke(parseResult);
-        (parseResult.CommandResult.Command as ToolCommand)?.WriteExamples(parseResult.InvocationConfiguration.Output);
+        (command as ToolCommand)?.WriteExamples(parseResult.InvocationConfiguration.Output);
         return (int)ExitCode.Fine;
     }
 }

@@ -6,6 +6,9 @@ namespace BufferedMessages.Tool;
 /// <summary>Spans of time on the command line: <c>500ms</c>, <c>1s</c>, <c>10m</c>, <c>2h</c>, <c>7d</c>.</summary>
 internal static class Durations
 {
+    /// <summary>The span of options that are not given.</summary>
+    public static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
+
     // The longest time that a timer waits, rounded down.
     private static readonly TimeSpan Longest = TimeSpan.FromDays(24);
 
@@ -18,12 +21,11 @@ internal static class Durations
         ("d", TimeSpan.FromDays(1)),
     ];
 
-    /// <summary>Makes an option whose value is a span of time.</summary>
-    public static Option<TimeSpan> Option(string name, TimeSpan byDefault, string description) => new(name)
+    /// <summary>Makes an option whose value is a span of time; null if it is not given. The help would show a default in a form that the option does not take.</summary>
+    public static Option<TimeSpan?> Option(string name, string description) => new(name)
     {
         Description = description,
         HelpName = "SPAN",
-        DefaultValueFactory = _ => byDefault,
         CustomParser = result =>
         {
             var text = result.Tokens is [var token] ? token.Value : "";

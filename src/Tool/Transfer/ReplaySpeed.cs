@@ -33,6 +33,9 @@ internal sealed record ReplaySpeed(double? Factor)
         return option;
     }
 
+    /// <summary>The speed as it is written, which the help shows as the default.</summary>
+    public override string ToString() => Factor is { } factor ? string.Create(CultureInfo.InvariantCulture, $"{factor}x") : Max;
+
     /// <summary>Reads a speed; null if it is none.</summary>
     public static ReplaySpeed? Parse(string text) =>
         text == Max ? new ReplaySpeed(Factor: null)
