@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 
 namespace BufferedMessages.Hosting.Tests;
@@ -95,6 +96,32 @@ public sealed class StopTests : IDisposable
     }
 
     [Fact]
+    public async Task A_handler_that_fails_when_it_is_disposed_does_not_keep_the_host_from_its_stop_and_the_log_says_so()
+    {
+        var host = _test.Build(static services => services.AddMessageQueue("orders", static queue => queue.Directory = "orders")
+            .AddHandler<OrderBufferedMessage, UndisposableHandler>("shipping"));
+        await host.StartAsync();
+        await host.StopAsync();
+
+        Assert.Equal(MessageHandlerState.Stopped, TestHost.ControlOf(host).State);
+        Assert.Equal("It cannot be disposed.", Assert.Single(_test.Log.Of(18)).Cause!.Message);
+    }
+
+    [Fact]
+    public async Task A_callback_that_blocks_does_not_hold_up_the_stop()
+    {
+        using var gate = new ManualResetEventSlim();
+        try
+        {
+            await StopBeforeItEndsAsync(stop => stop.Register(gate.Wait));
+        }
+        finally
+        {
+            gate.Set();
+        }
+    }
+
+    [Fact]
     public async Task A_running_handler_may_finish_within_its_time()
     {
         var begun = new TaskCompletionSource();
@@ -121,6 +148,13 @@ public sealed class StopTests : IDisposable
     [Fact]
     public Task A_handler_that_ignores_its_token_does_not_hold_up_the_stop() => StopBeforeItEndsAsync(static _ => { });
 
+    private sealed class UndisposableHandler : IMessageHandler<OrderBufferedMessage>, IAsyncDisposable
+    {
+        public ValueTask HandleAsync(OrderBufferedMessage message, MessageContext context, CancellationToken cancellationToken) => ValueTask.CompletedTask;
+
+        public ValueTask DisposeAsync() => ValueTask.FromException(new InvalidOperationException("It cannot be disposed."));
+    }
+
     /// <summary>Stops a host whose handler goes on, and waits for the end of the handler.</summary>
     /// <param name="begin">The first step of the handler, with its token.</param>
     private async Task StopBeforeItEndsAsync(Action<CancellationToken> begin)
@@ -136,7 +170,7 @@ public sealed class StopTests : IDisposable
         var host = await _test.StartAsync(static handler => handler.StopWithin = TimeSpan.Zero);
         TestHost.Publish(host, 1);
         await begun.Task;
-        await host.StopAsync();
+        await host.StopAsync().WaitAsync(TimeSpan.FromSeconds(60));
 
         Assert.Single(_test.Log.Of(6));
         release.SetResult();

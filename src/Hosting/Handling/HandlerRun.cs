@@ -78,8 +78,10 @@ internal sealed class HandlerRun : IDisposable
         if (!await CompletesAsync(all, Handler.Options.StopWithin, cancellationToken).ConfigureAwait(false))
         {
             Handler.Logger.Cancelling(Handler.Queue, Handler.Name, workers.Count(static worker => worker.IsHandling), Handler.Options.StopWithin);
-            await Task.Run(CancelHandling, CancellationToken.None).ConfigureAwait(false);
-            if (!await CompletesAsync(all, Grace, CancellationToken.None).ConfigureAwait(false))
+
+            // A callback on the token may block, as the rest of a handler that awaited it may.
+            var cancelling = Task.Run(CancelHandling, CancellationToken.None);
+            if (!await CompletesAsync(Task.WhenAll(all, cancelling), Grace, CancellationToken.None).ConfigureAwait(false) && !all.IsCompleted)
             {
                 Handler.Logger.NotStopped(Handler.Queue, Handler.Name, workers.Count(static worker => worker.IsHandling));
                 workers.ForEach(static worker => worker.Close());

@@ -119,7 +119,7 @@ internal abstract partial class HandlerWorker(HandlerRun run) : HandledMessage
         }
         catch (Exception exception)
         {
-            Run.Flow.Fail(exception);
+            Run.Handler.Logger.NotDisposed(exception, QueueName, HandlerName);
         }
 
         _completion.SetResult();

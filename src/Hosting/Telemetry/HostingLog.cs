@@ -56,6 +56,9 @@ internal static partial class HostingLog
     [LoggerMessage(17, LogLevel.Error, "A callback on the token of handler {Handler} of queue {Queue} failed.")]
     public static partial void CallbackFailed(this ILogger logger, Exception exception, string queue, string handler);
 
+    [LoggerMessage(18, LogLevel.Error, "A worker of handler {Handler} of queue {Queue} has ended, and its services failed when they were disposed.")]
+    public static partial void NotDisposed(this ILogger logger, Exception exception, string queue, string handler);
+
     [LoggerMessage(EventId = 16, Message = "Queue {Queue}: {Kind}: {Message}")]
     public static partial void QueueReported(this ILogger logger, LogLevel level, string queue, QueueEventKind kind, string message);
 }
