@@ -7,7 +7,7 @@ public sealed class RequestClientOptions
 {
     /// <summary>
     /// Gets or sets how long a request waits for its reply, if the call does not say; 30 seconds by default. <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> waits without a limit. A request that is not
-    /// begun within a second after its timeout is not handled any more.
+    /// begun within a second after its timeout, by the system's clock, is not handled any more.
     /// </summary>
     public TimeSpan Timeout { get; set; } = TimeSpan.FromSeconds(30);
 
