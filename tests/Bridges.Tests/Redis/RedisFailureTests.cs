@@ -102,6 +102,30 @@ public sealed class RedisFailureTests(RedisServer server)
     }
 
     [RedisFact]
+    public async Task Users_with_the_permissions_of_the_page_write_and_read()
+    {
+        await server.Database.ExecuteAsync("ACL", "SETUSER", _key, "on", ">secret", $"~{_key}", "-@all", "+@connection", "+xadd", "+xinfo", "+xrevrange", "+xsetid", "+wait");
+        await server.Database.ExecuteAsync("ACL", "SETUSER", _key + "-reader", "on", ">secret", $"~{_key}", "-@all", "+@connection", "+xread", "+xinfo");
+        await using var stream = new RedisStream($"{server.Endpoint},user={_key},password=secret", _key);
+        await using var read = new RedisStream($"{server.Endpoint},user={_key}-reader,password=secret", _key);
+        var run = RunChain.New().Next();
+        await stream.StoreAsync(run);
+
+        await using var reader = await read.OpenReaderAsync(StreamStart.First, default);
+        Assert.Equal(run.Body.ToArray(), (await reader.ReadAsync(default)).Body.ToArray());
+    }
+
+    [RedisFact]
+    public async Task A_user_without_ECHO_cannot_connect_and_the_failure_says_so()
+    {
+        await server.Database.ExecuteAsync("ACL", "SETUSER", _key, "on", ">secret", "~*", "+@all", "-echo");
+        await using var stream = new RedisStream($"{server.Endpoint},user={_key},password=secret,connectTimeout=1000", _key);
+
+        var failure = await Assert.ThrowsAsync<IOException>(async () => await stream.OpenWriterAsync(default));
+        Assert.Contains("ECHO", failure.Message, StringComparison.Ordinal);
+    }
+
+    [RedisFact]
     public async Task A_key_of_another_type_is_named()
     {
         await server.Database.StringSetAsync(_key, "text");
