@@ -30,16 +30,9 @@ public static class MessageCache
         var path = Path.GetFullPath(directory);
         var kind = CacheKey.KindOf<TKey>();
         var checkedOptions = (options ?? new MessageCacheOptions()).Validated();
-        try
-        {
-            return checkedOptions.Shared
-                ? new MessageCache<TKey>(SharedCache.OpenEngine(path, kind, checkedOptions), kind, checkedOptions)
-                : new MessageCache<TKey>(CacheOpening.Open(path, kind, checkedOptions));
-        }
-        catch (IOException exception) when (IsWithoutRoom(exception))
-        {
-            throw new DiskFullException(path, 0, exception);
-        }
+        return WithRoom(path, () => checkedOptions.Shared
+            ? new MessageCache<TKey>(SharedCache.OpenEngine(path, kind, checkedOptions), kind, checkedOptions)
+            : new MessageCache<TKey>(CacheOpening.Open(path, kind, checkedOptions)));
     }
 
     /// <summary>
@@ -61,16 +54,19 @@ public static class MessageCache
     {
         ArgumentException.ThrowIfNullOrEmpty(directory);
         var path = Path.GetFullPath(directory);
+        return WithRoom(path, () => new MessageCache<TKey>(CacheOpening.OpenReadOnly(path, CacheKey.KindOf<TKey>(), (options ?? new MessageCacheOptions()).Validated())));
+    }
+
+    // The room for the folder, or for a lock, may be missing too.
+    private static T WithRoom<T>(string path, Func<T> open)
+    {
         try
         {
-            return new MessageCache<TKey>(CacheOpening.OpenReadOnly(path, CacheKey.KindOf<TKey>(), (options ?? new MessageCacheOptions()).Validated()));
+            return open();
         }
-        catch (IOException exception) when (IsWithoutRoom(exception))
+        catch (IOException exception) when (exception is not DiskFullException && MappedFile.IsOutOfSpace(exception))
         {
             throw new DiskFullException(path, 0, exception);
         }
     }
-
-    // Of the folder, or of a lock.
-    private static bool IsWithoutRoom(IOException exception) => exception is not DiskFullException && MappedFile.IsOutOfSpace(exception);
 }
