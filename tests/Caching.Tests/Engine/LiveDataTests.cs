@@ -68,6 +68,25 @@ public sealed class LiveDataTests : IDisposable
         Assert.InRange(Directory.GetFiles(_directory, "*.segment").Length, (int)(Keys * 1_000L / CacheDirectory.SegmentBytes), 65);
     }
 
+    [Fact]
+    public void A_value_of_nearly_a_segment_evicts_nothing_while_there_is_room_for_another_segment()
+    {
+        const int Keys = 3;
+        using var cache = _directory.Open<int>();
+        for (var i = 0; i < Keys; i++)
+        {
+            cache.Set(i, Values.Of(i, 10));
+        }
+
+        for (var i = 0; i < CacheDirectory.Small.DiskBytes / CacheDirectory.SegmentBytes / 2; i++)
+        {
+            cache.Set(Keys + i, Values.Of(i, 65_000));
+        }
+
+        Assert.Equal(0, cache.GetStatistics().Evicted);
+        Assert.All(Enumerable.Range(0, Keys), key => Assert.Equal(Values.Of(key, 10), cache.Read(key)));
+    }
+
     [Theory]
     [InlineData(1)]
     [InlineData(2)]

@@ -204,7 +204,7 @@ internal sealed class Recycler : IDisposable
     }
 
     /// <summary>Empties segments until one is not held by a lease.</summary>
-    /// <param name="onlyCleans">Whether nothing is evicted for lack of room to carry.</param>
+    /// <param name="onlyCleans">Whether nothing is evicted.</param>
     /// <returns>Null when leases hold those that were emptied, or there is no room to carry.</returns>
     private int? TryRecycle(bool onlyCleans)
     {
@@ -216,7 +216,7 @@ internal sealed class Recycler : IDisposable
             }
 
             var full = FullSegments();
-            var emptied = _cleaner.EmptySome(full, isTooLarge: Segments > _segments, isHeld: onlyCleans || (_aside.Count != 0 && Segments == _segments));
+            var emptied = _cleaner.EmptySome(full, isTooLarge: Segments > _segments, onlyCleans, isHeld: _aside.Count != 0 && Segments == _segments);
             if (emptied.Length == 0)
             {
                 return null;

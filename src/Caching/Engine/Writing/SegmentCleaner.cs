@@ -50,16 +50,16 @@ internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, Segment
         var best = full.MaxBy(book.DeadBytes);
         var memory = store.Segments.Memory.TargetBytes;
         var isPressed = (segments + 1) * _segmentBytes > memory && full.Sum(book.LiveBytes) <= memory - (memory / GarbageParts);
-        var live = book.LiveBytes(best);
-        return live <= pool.RoomToCarry && (isPressed ? book.DeadBytes(best) >= _segmentBytes / WorthwhileGainParts : live <= _segmentBytes / CheapParts);
+        return book.LiveBytes(best) <= pool.RoomToCarry && (isPressed ? book.DeadBytes(best) >= _segmentBytes / WorthwhileGainParts : IsCheap(best));
     }
 
     /// <summary>Empties one or two segments.</summary>
     /// <param name="full">The full segments, the oldest first.</param>
     /// <param name="isTooLarge">Whether there are more segments than the budget has room for.</param>
-    /// <param name="isHeld">Whether it is better to wait for emptied segments that leases hold, or to create one, than to evict for lack of room to carry.</param>
+    /// <param name="onlyCleans">Whether nothing is evicted, because another segment can be created.</param>
+    /// <param name="isHeld">Whether it is better to wait for emptied segments that leases hold than to evict for lack of room to carry.</param>
     /// <returns>The segments that were emptied: none when live entries stay for lack of room to carry.</returns>
-    public int[] EmptySome(List<int> full, bool isTooLarge, bool isHeld)
+    public int[] EmptySome(List<int> full, bool isTooLarge, bool onlyCleans, bool isHeld)
     {
         if (full.Count == 0)
         {
@@ -74,19 +74,22 @@ internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, Segment
         }
 
         var best = full.MaxBy(book.DeadBytes);
-        var isWorthwhile = book.DeadBytes(best) >= _segmentBytes / (isBelow ? LeastGainParts : GainParts);
+        var isWorthwhile = book.DeadBytes(best) >= _segmentBytes / (isBelow ? LeastGainParts : GainParts) || (onlyCleans && IsCheap(best));
         if (isWorthwhile && book.LiveBytes(best) <= pool.RoomToCarry && emptier.TryClean(best))
         {
             return [best];
         }
 
         var room = pool.RoomToCarry;
-        return isHeld && (isWorthwhile || room < _segmentBytes / 2) ? [] : Evict(full, room, isTooLarge);
+        return onlyCleans || (isHeld && (isWorthwhile || room < _segmentBytes / 2)) ? [] : Evict(full, room, isTooLarge);
     }
 
     /// <summary>Takes in the keys that were asked for since the last call.</summary>
     /// <param name="entries">The number of entries that the cache has or will have when it is full.</param>
     public void Prepare(long entries) => store.Choice.Update(entries, store.Leases.Table.Count + store.Counters.Misses.Sum, store.Index.Table);
+
+    // A large value may have left most of the segment unused.
+    private bool IsCheap(int slot) => book.LiveBytes(slot) <= _segmentBytes / CheapParts;
 
     // Expired entries are dead, and are found before others are evicted.
     private void DropExpired(List<int> full)
