@@ -39,6 +39,21 @@ public sealed class LostFilesTests : IDisposable
         Assert.Contains(CacheFiles.WriterLease(_directory), exception.Message, StringComparison.Ordinal);
     }
 
+    [LinuxFact]
+    public void A_full_cache_whose_lease_was_deleted_reuses_no_more_segments_beside_another_writer()
+    {
+        using var cache = _directory.Open<int>();
+        for (var key = 0; cache.GetStatistics().DiskBytes < CacheDirectory.Small.DiskBytes; key++)
+        {
+            cache.Set(key, Values.Of(key, 1_000));
+        }
+
+        File.Delete(CacheFiles.WriterLease(_directory));
+
+        var exception = Assert.Throws<CacheCorruptedException>(() => Fill(cache, 0));
+        Assert.Contains(CacheFiles.WriterLease(_directory), exception.Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void An_index_that_cannot_grow_for_now_fails_no_set_that_it_has_room_for()
     {

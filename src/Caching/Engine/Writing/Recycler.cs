@@ -119,6 +119,8 @@ internal sealed class Recycler : IDisposable
     {
         while (!_isStopped && _pool.Free.Count < FreeAhead)
         {
+            // Another process that has opened the cache by now would use the same segments.
+            _store.RequireInPlace();
             Exception? failure = null;
             var hasRoom = Segments < _segments;
             var onlyCleans = hasRoom && _cleaner.ShouldClean(Segments, FullSegments());
@@ -173,7 +175,6 @@ internal sealed class Recycler : IDisposable
             return false;
         }
 
-        _store.RequireInPlace();
         var path = CacheFiles.Segment(_control.Directory, slot);
         try
         {
