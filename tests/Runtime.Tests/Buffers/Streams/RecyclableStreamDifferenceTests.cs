@@ -105,6 +105,51 @@ public class RecyclableStreamDifferenceTests
     }
 
     [Fact]
+    public void A_gap_before_a_write_after_the_end_shows_arbitrary_bytes_of_theirs_and_zeros_in_ours()
+    {
+        const int Gap = 15;
+        foreach (Stream stream in (Stream[])[_ours, _theirs])
+        {
+            Write(stream, 20);
+            stream.SetLength(10);
+            stream.Position = 20;
+            stream.WriteByte(7);
+        }
+
+        Assert.Equal(1, _theirs.GetBuffer()[Gap]);
+        Assert.Equal(0, _ours.GetContiguousMemory().Span[Gap]);
+    }
+
+    [Fact]
+    public void ReadByte_after_the_end_gives_an_arbitrary_byte_of_theirs_and_none_of_ours()
+    {
+        foreach (Stream stream in (Stream[])[_ours, _theirs])
+        {
+            Write(stream, 20);
+            stream.SetLength(10);
+            stream.Position = 15;
+        }
+
+        Assert.Equal(1, _theirs.ReadByte());
+        Assert.Equal(-1, _ours.ReadByte());
+    }
+
+    [Fact]
+    public void CopyTo_leaves_the_position_of_theirs_and_moves_that_of_ours_to_the_end()
+    {
+        foreach (Stream stream in (Stream[])[_ours, _theirs])
+        {
+            Write(stream, 20);
+            stream.Position = 5;
+            using var copy = new MemoryStream();
+            stream.CopyTo(copy);
+            Assert.Equal(15, copy.Length);
+        }
+
+        Assert.Equal((20, 5), (_ours.Position, _theirs.Position));
+    }
+
+    [Fact]
     public void Bytes_written_to_the_span_after_the_end_are_content_when_they_are_advanced_by()
     {
         Write(_ours, 10);
