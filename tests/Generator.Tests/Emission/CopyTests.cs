@@ -20,6 +20,11 @@ public sealed class CopyTests
         Assert.Equal("a", Get(copy, "Name"));
     }
 
+    [Theory]
+    [InlineData("public partial class Order { public int Id { get; set; } public required string Note { get; set; } = \"none\"; }", "new() { Id = 7, Note = null! }")]
+    [InlineData("public partial record Order(int Id, string Note = \"none\");", "new(7, null!)")]
+    public void A_member_that_the_copy_always_sets_is_null_where_the_message_has_null(string source, string value) => Assert.Equal("7 null", CopyOf(source, value));
+
     [Fact]
     public void Values_replace_initializers()
     {
