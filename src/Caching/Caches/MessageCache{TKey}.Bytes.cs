@@ -41,14 +41,7 @@ public sealed partial class MessageCache<TKey>
         Span<byte> scratch = stackalloc byte[CacheKey.ScratchBytes];
         while (!entries.IsEmpty)
         {
-            var group = entries[..Math.Min(entries.Length, hashes.Length)];
-            for (var i = 0; i < group.Length; i++)
-            {
-                var key = group[i].Key;
-                using var encoded = new EncodedKey<TKey>(in key, scratch);
-                hashes[i] = XxHash64.Hash(encoded.Bytes);
-            }
-
+            var group = entries[..HashMany(entries, hashes, scratch)];
             writer?.Prefetch(hashes[..group.Length]);
             for (var i = 0; i < group.Length; i++)
             {
@@ -138,6 +131,27 @@ public sealed partial class MessageCache<TKey>
         {
             _engine.Prefetch.Prefetch(groups.Hashes, isReadNext: false);
         }
+    }
+
+    // A key that cannot be encoded ends a group, so that the entries before it are set before it throws.
+    private static int HashMany(ReadOnlySpan<KeyValuePair<TKey, ReadOnlyMemory<byte>>> entries, Span<ulong> hashes, Span<byte> scratch)
+    {
+        var count = 0;
+        for (; count < Math.Min(entries.Length, hashes.Length); count++)
+        {
+            var key = entries[count].Key;
+            try
+            {
+                using var encoded = new EncodedKey<TKey>(in key, scratch);
+                hashes[count] = XxHash64.Hash(encoded.Bytes);
+            }
+            catch (ArgumentException) when (count != 0)
+            {
+                break;
+            }
+        }
+
+        return count;
     }
 
     internal void SetBytes(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, CacheExpiry expiry, ulong schema = 0) => SetBytes(key, XxHash64.Hash(key), value, expiry, schema);

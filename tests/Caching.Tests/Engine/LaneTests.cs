@@ -59,6 +59,18 @@ public sealed class LaneTests : IDisposable
     }
 
     [Fact]
+    public void Entries_before_one_whose_key_is_refused_are_set()
+    {
+        using var cache = _directory.Open<string>();
+        var value = new byte[] { 1 };
+
+        Assert.Throws<ArgumentException>(() => cache.SetMany([new("before", value), new("\ud800", value), new("after", value)]));
+
+        Assert.True(cache.Contains("before"));
+        Assert.False(cache.Contains("after"));
+    }
+
+    [Fact]
     public void Of_many_entries_each_is_set_and_of_two_values_of_a_key_the_later_one_counts()
     {
         using var cache = _directory.Open<string>(Options);
