@@ -10,10 +10,14 @@ public sealed partial class MessageCache<TKey>
     /// <param name="key">The key.</param>
     /// <param name="value">The value; it may be empty.</param>
     /// <param name="expiry">The expiry; the default value means <see cref="MessageCacheOptions.DefaultExpiry"/>.</param>
-    /// <exception cref="CacheEntryTooLargeException">Key and value together are too large.</exception>
+    /// <exception cref="CacheEntryTooLargeException">Key, value and tags together are too large.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The entry would be expired already.</exception>
     /// <exception cref="DiskFullException">The disk is full, and every segment is in use. Nothing was changed.</exception>
-    /// <exception cref="TimeoutException">Leases hold all segments. Nothing was changed.</exception>
+    /// <exception cref="TimeoutException">
+    /// Leases hold all segments, and nothing was changed; or the process that owns a shared cache did not answer in time, and whether it has made the change, or will, is not known.
+    /// </exception>
+    /// <exception cref="IOException">The process that owns a shared cache could not make the change.</exception>
+    /// <exception cref="CacheCorruptedException">The directory or the lease of the writer was deleted or replaced while the cache was open.</exception>
     /// <exception cref="InvalidOperationException">The cache is open for reading only.</exception>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     [SkipLocalsInit]

@@ -66,7 +66,7 @@ public sealed partial class MessageCache<TKey>
     /// <param name="create">Creates the value. It must not ask the cache for the same key.</param>
     /// <param name="serializer">Writes and reads the bytes.</param>
     /// <param name="expiry">The expiry of the entry.</param>
-    /// <exception cref="CacheEntryTooLargeException">Key and value together are too large.</exception>
+    /// <exception cref="CacheEntryTooLargeException">Key, value and tags together are too large.</exception>
     /// <exception cref="InvalidOperationException">The cache is open for reading only.</exception>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public T GetOrCreate<T>(TKey key, Func<TKey, T> create, ICacheSerializer<T> serializer, CacheExpiry expiry = default)

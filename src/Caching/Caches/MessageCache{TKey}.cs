@@ -10,7 +10,7 @@ namespace BufferedMessages.Caching;
 /// Reads take no lock, and never wait for a disk access of another thread. A set waits when no segment is free; the cache's own thread keeps one free ahead of time.
 /// Entries that were set survive a kill of this process. After a crash of the machine those are there that the system had written to the disk by then.
 /// </remarks>
-/// <typeparam name="TKey">The type of the keys.</typeparam>
+/// <typeparam name="TKey">The type of the keys. A text with half a surrogate pair is refused by an <see cref="ArgumentException"/>, since it has no UTF-8 form.</typeparam>
 public sealed partial class MessageCache<TKey> : IDisposable
     where TKey : notnull
 {
@@ -81,6 +81,8 @@ public sealed partial class MessageCache<TKey> : IDisposable
     /// <summary>Removes the entry of a key.</summary>
     /// <returns>False when there was no entry.</returns>
     /// <exception cref="InvalidOperationException">The cache is open for reading only.</exception>
+    /// <exception cref="TimeoutException">The process that owns a shared cache did not answer in time. Whether it has made the change, or will, is not known.</exception>
+    /// <exception cref="IOException">The process that owns a shared cache could not make the change.</exception>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     [SkipLocalsInit]
     public bool Remove(TKey key)
@@ -96,9 +98,10 @@ public sealed partial class MessageCache<TKey> : IDisposable
 
     /// <summary>Changes the expiry of a key's entry.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="expiry">The expiry: never, at a time, or after a time. The default value prolongs the entry as a read does.</param>
+    /// <param name="expiry">The expiry: never, at a time, or after a time. The default value prolongs the entry as a read does. The time until which the entry may be stale stays as it was set.</param>
     /// <returns>False if the cache does not have the entry.</returns>
     /// <exception cref="ArgumentException">The expiry is sliding, lets the entry be stale or has tags, which is fixed when the entry is set.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The time is in the past.</exception>
     /// <inheritdoc cref="Remove" path="/exception"/>
     [SkipLocalsInit]
     public bool Touch(TKey key, CacheExpiry expiry)

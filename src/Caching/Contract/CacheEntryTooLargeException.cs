@@ -4,13 +4,13 @@ namespace BufferedMessages.Caching;
 public sealed class CacheEntryTooLargeException : ArgumentException
 {
     internal CacheEntryTooLargeException(long bytes, long maxBytes)
-        : base($"An entry of {bytes} bytes is too large: this cache accepts at most {maxBytes}, key and value together. Use a larger MaxEntryBytes, or a new cache with larger segments (SegmentBytes).")
+        : base($"An entry of {bytes} bytes is too large: this cache accepts at most {maxBytes}, key, value and tags together. Use a larger MaxEntryBytes, or a new cache with larger segments (SegmentBytes).")
     {
         Bytes = bytes;
         MaxBytes = maxBytes;
     }
 
-    /// <summary>Gets the bytes of the entry, key and value together.</summary>
+    /// <summary>Gets the bytes of the entry, key, value and tags together.</summary>
     public long Bytes { get; }
 
     /// <summary>Gets the most bytes that the cache accepts.</summary>

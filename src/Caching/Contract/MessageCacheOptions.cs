@@ -40,7 +40,7 @@ public sealed class MessageCacheOptions
     /// </summary>
     public long? SegmentBytes { get; set; }
 
-    /// <summary>Gets or sets the most bytes of one entry, key and value together. Null accepts any entry that fits into a segment.</summary>
+    /// <summary>Gets or sets the most bytes of one entry, key, value and tags together. Null accepts any entry that fits into a segment.</summary>
     public int? MaxEntryBytes { get; set; }
 
     /// <summary>Gets or sets the number of entries for which a new cache has an index, up to 10 billion; 10,000 by default. The index grows in any case.</summary>

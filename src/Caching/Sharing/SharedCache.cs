@@ -167,9 +167,9 @@ internal sealed class SharedCache : IDisposable
     {
         expiry = expiry.Or(_options.DefaultExpiry);
         var times = expiry.Resolve(_engine.Store.Clock);
-        if (bytes > _engine.Store.Control.SegmentBytes)
+        if (_engine.Store.Segments.MaxEntryBytes is var most && bytes > most)
         {
-            throw new CacheEntryTooLargeException(bytes, _engine.Store.Control.SegmentBytes);
+            throw new CacheEntryTooLargeException(bytes, most);
         }
 
         return new ChangeHead { Kind = ChangeKind.Set, Schema = schema, First = times.First, Latest = times.Latest, Window = times.Window, TagBytes = expiry.TagBytes.Length };

@@ -135,8 +135,9 @@ public sealed class SharedCacheTests : IDisposable
         using var owner = _directory.Open<int>(SharingPart.Options);
         using var other = _directory.Open<int>(SharingPart.Options);
 
-        Assert.Throws<CacheEntryTooLargeException>(() => other.Set(1, new byte[CacheDirectory.SegmentBytes]));
-        Assert.Throws<CacheEntryTooLargeException>(() => other.Set(1, new byte[CacheDirectory.SegmentBytes * 2]));
+        var most = Assert.Throws<CacheEntryTooLargeException>(() => owner.Set(1, new byte[CacheDirectory.SegmentBytes])).MaxBytes;
+        Assert.Equal(most, Assert.Throws<CacheEntryTooLargeException>(() => other.Set(1, new byte[CacheDirectory.SegmentBytes])).MaxBytes);
+        Assert.Equal(most, Assert.Throws<CacheEntryTooLargeException>(() => other.Set(1, new byte[CacheDirectory.SegmentBytes * 2])).MaxBytes);
         other.Set(1, "small"u8);
         Assert.Equal("small"u8.ToArray(), owner.Read(1)!);
     }

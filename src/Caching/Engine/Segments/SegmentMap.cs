@@ -42,6 +42,9 @@ internal sealed class SegmentMap
     /// <summary>Gets the offset at which the records of a segment end.</summary>
     public long RecordsEnd { get; }
 
+    /// <summary>Gets the most bytes of an entry that fits into a segment: key, value and tags together.</summary>
+    public long MaxEntryBytes => RecordsEnd - SegmentHeader.Bytes - CacheRecord.MaxOverheadBytes;
+
     /// <summary>Gets the number of slots, mapped or not.</summary>
     public int Slots => _bases.Length;
 

@@ -18,7 +18,7 @@ internal sealed class CacheWriter : IDisposable
         _book = book;
         _pool = pool;
         _index = index;
-        MaxEntryBytes = Math.Min(options.MaxEntryBytes ?? long.MaxValue, store.Segments.RecordsEnd - SegmentHeader.Bytes - CacheRecord.MaxOverheadBytes);
+        MaxEntryBytes = Math.Min(options.MaxEntryBytes ?? long.MaxValue, store.Segments.MaxEntryBytes);
     }
 
     /// <summary>Gets the bytes of the records that were written by sets.</summary>
@@ -30,7 +30,7 @@ internal sealed class CacheWriter : IDisposable
     /// <summary>Gets the number of sets in lanes. The others are counted by <see cref="CacheCounters"/>.</summary>
     public long SetsInLanes => _pool.Lanes.Sets;
 
-    /// <summary>Gets the most bytes of a key and a value together.</summary>
+    /// <summary>Gets the most bytes of a key, a value and tags together.</summary>
     public long MaxEntryBytes { get; }
 
     /// <summary>Begins to load the parts of the index that sets of some hashes need, and then the marks of the records that they replace, into the processor's cache.</summary>
