@@ -51,6 +51,12 @@ internal sealed class OwnerDesk : IDisposable
                 _hasQueue = false;
                 Serve();
             }
+            catch (CacheCorruptedException exception)
+            {
+                // The cache is lost. Its directory may be that of another one by now, whose processes must not ask this one.
+                _store.Counters.QueueFailure = exception;
+                return;
+            }
             catch (Exception exception) when (exception is ObjectDisposedException || AnswerLines.IsOfQueue(exception))
             {
                 // A queue that was damaged is replaced at once. The next one may fail too.
@@ -74,6 +80,8 @@ internal sealed class OwnerDesk : IDisposable
 
     private void Serve()
     {
+        _store.RequireInPlace();
+
         // It may have been deleted.
         _permissions.CreateFolder(CacheFiles.Sharing(_directory));
         SharingFiles.DeleteLeftovers(_directory, _permissions);
@@ -102,6 +110,7 @@ internal sealed class OwnerDesk : IDisposable
                 if (Environment.TickCount64 >= nextLook)
                 {
                     nextLook = Environment.TickCount64 + LookMilliseconds;
+                    _store.RequireInPlace();
                     if (SharingFiles.ReadOwner(_directory) != name)
                     {
                         SharingFiles.Announce(_directory, name, _permissions);

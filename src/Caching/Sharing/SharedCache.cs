@@ -277,6 +277,9 @@ internal sealed class SharedCache : IDisposable
 
             _line?.Dispose();
             _line = null;
+
+            // The next owner may be that of another cache in this directory, of which this process sees no change.
+            _first.Store.Control.RequireInPlace();
             _line = OwnerLine.TryOpen(_directory, _permissions);
             return _line;
         }

@@ -54,6 +54,44 @@ public sealed class LostFilesTests : IDisposable
         Assert.Contains(CacheFiles.WriterLease(_directory), exception.Message, StringComparison.Ordinal);
     }
 
+    [LinuxFact]
+    public void The_owner_of_a_shared_cache_whose_directory_was_made_anew_makes_no_changes_in_the_name_of_the_new_owner()
+    {
+        using var lost = _directory.Open<int>(SharingPart.Options);
+        DeleteDirectory();
+        using var owner = _directory.Open<int>(SharingPart.Options);
+        using var other = _directory.Open<int>(SharingPart.Options);
+
+        // Longer than the lost owner takes to announce its queue again.
+        for (var key = 0; key < 40; key++)
+        {
+            other.Set(key, Values.Of(key, 100));
+            Assert.Equal(Values.Of(key, 100), owner.Read(key)!);
+            Thread.Sleep(25);
+        }
+    }
+
+    [LinuxFact]
+    public void A_process_that_shares_a_cache_asks_no_owner_for_changes_when_its_files_are_gone()
+    {
+        using var owner = _directory.Open<int>(SharingPart.Options);
+        using var other = _directory.Open<int>(SharingPart.Options);
+        other.Set(1, "first"u8);
+
+        // Without its lock the directory would be this process's own.
+        File.Delete(CacheFiles.Control(_directory));
+        File.Delete(CacheFiles.Owner(_directory));
+
+        Assert.Throws<CacheCorruptedException>(() =>
+        {
+            for (var key = 0; key < 200; key++)
+            {
+                other.Set(key, "second"u8);
+                Thread.Sleep(10);
+            }
+        });
+    }
+
     [Fact]
     public void An_index_that_cannot_grow_for_now_fails_no_set_that_it_has_room_for()
     {

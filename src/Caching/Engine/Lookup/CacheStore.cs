@@ -73,7 +73,7 @@ internal sealed class CacheStore : IDisposable
     /// <summary>Says whether a record is of no use any more: expired for good, or removed by a tag.</summary>
     public bool IsOver(in CacheRecord record) => record.IsOver(Clock) || Tags.WereRemoved(in record);
 
-    /// <summary>Refuses to make files, and to reuse segments, in a cache that may have another writer by now: it would use the same ones.</summary>
+    /// <summary>Refuses to make files, to reuse segments, and to make changes for others, in a cache that may have another writer by now: it would use the same ones.</summary>
     /// <exception cref="CacheCorruptedException">The control file or the writer's lease was deleted or replaced since the cache was opened.</exception>
     public void RequireInPlace()
     {
