@@ -91,7 +91,7 @@ internal sealed class OwnerDesk : IDisposable
         {
             using var consumer = queue.OpenConsumer<RawMessage>(Consumer, new ConsumerOptions { Start = QueueStart.Earliest });
             using var lines = new AnswerLines(_directory, _permissions);
-            SharingFiles.Announce(_directory, name, _permissions);
+            Announce(name);
             _hasQueue = true;
             NoteFailure(null);
             var nextLook = Environment.TickCount64 + LookMilliseconds;
@@ -113,13 +113,20 @@ internal sealed class OwnerDesk : IDisposable
                     _store.RequireInPlace();
                     if (SharingFiles.ReadOwner(_directory) != name)
                     {
-                        SharingFiles.Announce(_directory, name, _permissions);
+                        Announce(name);
                     }
                 }
             }
         }
 
         SharingFiles.TryDeleteQueue(path);
+    }
+
+    // The directory may be made anew for another cache meanwhile. Then this process makes no change in the name of its owner, and that one announces itself again.
+    private void Announce(Guid name)
+    {
+        SharingFiles.Announce(_directory, name, _permissions);
+        _store.RequireInPlace();
     }
 
     // Bytes that are not a change have no queue for an answer: the process that has sent them asks again by another queue.
