@@ -122,7 +122,7 @@ internal sealed class OwnerDesk : IDisposable
         SharingFiles.TryDeleteQueue(path);
     }
 
-    // The directory may be made anew for another cache meanwhile. Then this process makes no change in the name of its owner, and that one announces itself again.
+    // The directory may have been made anew for another cache. Then this process makes no change in the name of its owner, and that one announces itself again.
     private void Announce(Guid name)
     {
         SharingFiles.Announce(_directory, name, _permissions);
