@@ -11,7 +11,7 @@ public sealed class CachePageTests : IDisposable
 
     [Fact]
     public void Its_figures_are_those_of_the_committed_results() =>
-        MarkedBlocks.AssertFilled("docs/caching.md", static file => file == HitRateTable.ResultFile ? HitRateTable.Make() : CacheTable.Make(), nameof(CachePageTests));
+        MarkedBlocks.AssertFilled("docs/performance-caches.md", static file => file == HitRateTable.ResultFile ? HitRateTable.Make() : CacheTable.Make(), nameof(CachePageTests));
 
     [Fact]
     public void Hit_rates_are_within_a_point_of_the_best_policy_but_in_one_cell_in_the_committed_results()

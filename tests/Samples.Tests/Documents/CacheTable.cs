@@ -5,7 +5,7 @@ using BufferedMessages.Samples.Tests.Running;
 
 namespace BufferedMessages.Samples.Tests.Documents;
 
-/// <summary>Makes the tables of docs/caching.md from the committed results of the cache benchmark.</summary>
+/// <summary>Makes the tables of docs/performance-caches.md from the committed results of the cache benchmark.</summary>
 internal static class CacheTable
 {
     public const string ResultFile = "caching.json";

@@ -5,7 +5,7 @@ using BufferedMessages.Samples.Tests.Running;
 
 namespace BufferedMessages.Samples.Tests.Documents;
 
-/// <summary>Makes the tables of docs/performance.md from results that name their own figures and ratios: one for each case of a file.</summary>
+/// <summary>Makes the tables of the pages of performance from results that name their own figures and ratios: one for each case of a file.</summary>
 internal static class FigureTable
 {
     private const string Folder = "benchmarks/results";

@@ -5,7 +5,7 @@ using BufferedMessages.Samples.Tests.Running;
 
 namespace BufferedMessages.Samples.Tests.Documents;
 
-/// <summary>Makes the tables of sessions in docs/performance.md from the committed results: a table for each scenario that is in them.</summary>
+/// <summary>Makes the tables of sessions in docs/performance-queues.md from the committed results: a table for each scenario that is in them.</summary>
 internal static class SessionTable
 {
     public const string ResultFile = "sessions.json";
@@ -26,7 +26,7 @@ internal static class SessionTable
         ("managed bytes", session => Figure(session, "allocated_bytes_per_message", 1, "0.###", "")),
     ];
 
-    /// <summary>README shows what the product is held to first; the rest is in docs/performance.md only.</summary>
+    /// <summary>README shows what the product is held to first; the rest is in docs/performance-queues.md only.</summary>
     public static string Make() => Make(Repository.PathOf("benchmarks/results"));
 
     public static string Make(string folder)
