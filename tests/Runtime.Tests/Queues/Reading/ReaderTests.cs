@@ -222,7 +222,7 @@ public abstract class ReaderTests(QueueMode mode, ProducerMode producers) : IDis
         foreach (var file in new[] { _directory.SegmentFile(0), _directory.ControlFile })
         {
             File.Delete(file);
-            Process.Start("mkfifo", file).WaitForExit();
+            Process.Start("mkfifo", [file]).WaitForExit();
             var reading = Task.Run(() =>
             {
                 using var queue = MessageQueue.OpenReadOnly(_directory.Path);
