@@ -15,7 +15,7 @@ internal static class SharingPart
         Console.WriteLine("open");
         while (Console.ReadLine() is { } line)
         {
-            var words = line.Split(' ');
+            var words = line.Split(' ', 3);
             Console.WriteLine(Do(cache, words[0], int.Parse(words[1], CultureInfo.InvariantCulture), words[2]));
         }
     }

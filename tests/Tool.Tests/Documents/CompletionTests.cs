@@ -40,7 +40,7 @@ public class CompletionTests
             folder.PathOf("press-tab"),
             $$"""
             zmodload zsh/zpty
-            zpty shell "ZDOTDIR=$PWD TERM=dumb {{ZshTheoryAttribute.Program}} -i"
+            zpty shell "ZDOTDIR=${(q)PWD} TERM=dumb {{ZshTheoryAttribute.Program}} -i"
             zpty -r shell before '*ready> *'
             zpty -w -n shell '{{line}}'$'\t'
             zpty -r shell after '*{{expected}}*'

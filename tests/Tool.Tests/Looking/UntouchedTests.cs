@@ -20,7 +20,7 @@ public class UntouchedTests
         using var living = new Living(folder);
         var before = FolderContent.Of(folder.Path);
 
-        var run = await ToolRun.InProcessAsync(string.Format(CultureInfo.InvariantCulture, look, folder.Path).Split(' '));
+        var run = await ToolRun.InProcessAsync([.. look.Split(' ').Select(word => string.Format(CultureInfo.InvariantCulture, word, folder.Path))]);
 
         Assert.Equal((0, ""), (run.Code, run.Errors));
         Assert.NotEmpty(run.Output);

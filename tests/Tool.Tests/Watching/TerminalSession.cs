@@ -31,7 +31,7 @@ internal sealed class TerminalSession : IDisposable
             WorkingDirectory = folder,
         };
         var tool = $"\"{Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet"}\" \"{Repository.Tool}\" {commandLine}";
-        foreach (var argument in new[] { "--quiet", "--return", "--command", $"tty > {TerminalFile}; echo $$ > {ProcessFile}; stty rows {size.Rows} cols {size.Columns}; {(after is null ? $"exec {tool}" : $"trap : INT; {tool}; {after}")}", "/dev/null" })
+        foreach (var argument in new[] { "--quiet", "--return", "--command", $"tty > \"{TerminalFile}\"; echo $$ > \"{ProcessFile}\"; stty rows {size.Rows} cols {size.Columns}; {(after is null ? $"exec {tool}" : $"trap : INT; {tool}; {after}")}", "/dev/null" })
         {
             start.ArgumentList.Add(argument);
         }
