@@ -247,7 +247,7 @@ internal sealed class SharedCache : IDisposable
 
         if (_stop.IsSet)
         {
-            throw new ObjectDisposedException("MessageCache", $"The cache '{_directory}' was disposed.");
+            throw CacheFailures.Disposed(_directory);
         }
 
         if (QueueFailure is var failure and not 0)
@@ -301,8 +301,7 @@ internal sealed class SharedCache : IDisposable
         ChangeOutcome.NothingThere => false,
         ChangeOutcome.TooLarge => throw new CacheEntryTooLargeException(answer.Asked, answer.Limit),
         ChangeOutcome.DiskFull => throw new DiskFullException(_directory, answer.Asked),
-        ChangeOutcome.NoSegment => throw new TimeoutException(
-            $"All segments of the cache '{_directory}' are held by leases. Dispose leases when they are read, or give the cache a larger DiskBytes."),
+        ChangeOutcome.NoSegment => throw CacheFailures.AllHeld(_directory),
         _ => throw new IOException($"The process that owns the cache '{_directory}' could not make the change.", answer.Code),
     };
 

@@ -87,7 +87,7 @@ internal sealed class CurrentIndex(CacheControl control, bool isReadOnly)
 
                 if (_isClosed)
                 {
-                    throw new ObjectDisposedException("MessageCache", $"The cache '{control.Directory}' was disposed.");
+                    throw CacheFailures.Disposed(control.Directory);
                 }
 
                 if (generation == _missing || Environment.TickCount64 > deadline)

@@ -101,7 +101,7 @@ internal sealed class FreeSegments(object gate, string directory, TimeSpan timeo
     }
 
     /// <summary>Makes the exception that says that no thread may take a segment any more.</summary>
-    public ObjectDisposedException Closed() => new("MessageCache", $"The cache '{directory}' was disposed.");
+    public ObjectDisposedException Closed() => CacheFailures.Disposed(directory);
 
     /// <summary>Takes the segment that has been free for the longest time.</summary>
     public int Take() => _slots.Dequeue();
@@ -123,7 +123,7 @@ internal sealed class FreeSegments(object gate, string directory, TimeSpan timeo
                 var remaining = Math.Max(deadline - Environment.TickCount64, LateMilliseconds);
                 if (!Monitor.Wait(gate, TimeSpan.FromMilliseconds(remaining)) && _held > attempts)
                 {
-                    throw new TimeoutException($"All segments of the cache '{directory}' are held by leases. Dispose leases when they are read, or give the cache a larger DiskBytes.");
+                    throw CacheFailures.AllHeld(directory);
                 }
             }
             finally

@@ -273,7 +273,7 @@ internal sealed class IndexWriter
     {
         if (_isClosed)
         {
-            throw new ObjectDisposedException("MessageCache", $"The cache '{_control.Directory}' was disposed.");
+            throw CacheFailures.Disposed(_control.Directory);
         }
     }
 
