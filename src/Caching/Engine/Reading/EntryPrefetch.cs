@@ -3,11 +3,8 @@ namespace BufferedMessages.Caching;
 /// <summary>Says which entries are in memory, and begins to read the others before they are asked for.</summary>
 internal sealed class EntryPrefetch(CacheStore store)
 {
-    // The bytes of a small entry.
-    private const int PrefetchedBytes = 192;
-
-    // A page fault maps at least this much that is useful.
-    private const int HeadBytes = 64;
+    /// <summary>The bytes of a small entry.</summary>
+    public const int PrefetchedBytes = 192;
 
     private readonly SegmentMap _segments = store.Segments;
     private readonly HotCopies? _hot = store.Hot;
@@ -82,7 +79,7 @@ internal sealed class EntryPrefetch(CacheStore store)
             {
                 if (store.Index.IsCurrent(table) && _segments.TryFollow(slot))
                 {
-                    _segments.ReadAhead(slot, offset, Math.Min(HeadBytes, _segments.SegmentBytes - offset));
+                    _segments.ReadAhead(slot, offset, Math.Min(SegmentMap.HeadBytes, _segments.SegmentBytes - offset));
                 }
             }
             finally

@@ -6,12 +6,6 @@ namespace BufferedMessages.Caching;
 /// <summary>Reads entries as users see them: an expired or damaged entry is a miss. Safe for all threads; takes no lock.</summary>
 internal sealed class EntryReader
 {
-    // The bytes of a small entry.
-    private const int PrefetchedBytes = 192;
-
-    // A page fault maps at least this much that is useful.
-    private const int HeadBytes = 64;
-
     // A sliding expiry is written when this part of its window has passed since it was last written.
     private const int SlideShift = 4;
 
@@ -144,12 +138,12 @@ internal sealed class EntryReader
         }
 
         var offset = (location << IndexWord.UnitShift) & (_segmentBytes - 1);
-        if (!segment.IsUsed(offset) || !segment.IsUsed(offset + HeadBytes - 1))
+        if (!segment.IsUsed(offset) || !segment.IsUsed(offset + SegmentMap.HeadBytes - 1))
         {
             return _hot is not null && TryGetCopy(_hot, table, cell, word, key, hash, out lease);
         }
 
-        segment.Prefetch(offset, PrefetchedBytes);
+        segment.Prefetch(offset, EntryPrefetch.PrefetchedBytes);
         var ticket = _table.Take(slot);
         if (cell.Word == word && ReferenceEquals(_index.Published, table) && _memory.IsStillAt(slot, segment)
             && segment.TryRead(offset, _segmentBytes, out var record)

@@ -11,8 +11,8 @@ namespace BufferedMessages.Caching;
 /// </summary>
 internal sealed class SegmentMap
 {
-    // A page fault maps at least this much that is useful.
-    private const int HeadBytes = 64;
+    /// <summary>A page fault maps at least this much that is useful.</summary>
+    public const int HeadBytes = 64;
 
     private readonly Lock _mapping = new();
     private readonly CacheControl _control;
