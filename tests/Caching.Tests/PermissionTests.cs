@@ -90,6 +90,7 @@ public sealed class PermissionTests : IDisposable
 
         var refusal = Assert.Throws<ArgumentException>(() => _directory.Open<int>(CacheDirectory.SmallWith(static options => options.FileMode = OwnerOnly)));
         Assert.Contains("FileMode 0660, not 0600", refusal.Message, StringComparison.Ordinal);
+        Assert.Contains("Leave FileMode and FileGroup null", refusal.Message, StringComparison.Ordinal);
         Assert.Throws<ArgumentException>(() => _directory.Open<int>(CacheDirectory.SmallWith(static options => options.FileMode = UnixFileMode.UserRead)));
         Assert.Throws<ArgumentException>(() => _directory.Open<int>(CacheDirectory.SmallWith(static options => options.FileGroup = "no such group")));
         AssertFiles(static (path, isFolder) => Assert.Equal((path, isFolder ? ForGroup | UnixFileMode.UserExecute | UnixFileMode.GroupExecute : ForGroup), (path, File.GetUnixFileMode(path))));

@@ -139,7 +139,7 @@ internal sealed class CacheControl
 
         if (control.Permissions.DifferenceFrom(options.FileMode, options.FileGroup, permissions) is { } difference)
         {
-            throw new ArgumentException($"The files of the cache '{directory}' have {difference}. Leave FileMode and Group null to accept them, or delete the directory.", nameof(options));
+            throw new ArgumentException($"The files of the cache '{directory}' have {difference}. Leave FileMode and FileGroup null to accept them, or delete the directory.", nameof(options));
         }
 
         return control;
