@@ -41,7 +41,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
         return _state;
     }
 
-    private bool ReturnsReference(BasicBlock block) =>
+    private static bool ReturnsReference(BasicBlock block) =>
         block.FallThroughSuccessor?.Semantics == ControlFlowBranchSemantics.Return && block.BranchValue?.Syntax.Parent is Microsoft.CodeAnalysis.CSharp.Syntax.RefExpressionSyntax;
 
     /// <summary>Runs an operation.</summary>

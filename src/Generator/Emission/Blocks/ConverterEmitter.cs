@@ -17,7 +17,7 @@ internal static class ConverterEmitter
         {
             code.Line($"public static string Member => \"{converted.Path}\";");
             code.Line();
-            code.Line($"public static {wire} ToWire({type} value) => {ToWire(converted, type, wire)};");
+            code.Line($"public static {wire} ToWire({type} value) => {ToWire(converted, wire)};");
             code.Line();
             code.Line($"public static {type} FromWire({wire} value) => {FromWire(converted, type)};");
             code.Line();
@@ -25,7 +25,7 @@ internal static class ConverterEmitter
         }
     }
 
-    private static string ToWire(ConvertedKind converted, string type, string wire)
+    private static string ToWire(ConvertedKind converted, string wire)
     {
         var call = $"{converted.Converter}.ToWire({(converted.Form == MessageForm.NullableValue ? Value + ".GetValueOrDefault()" : Value)})";
         return converted.Form == MessageForm.Value || converted.Wire is ValueKind ? call : $"{Value} is null ? default({wire}) : {call}";
