@@ -11,7 +11,7 @@ internal sealed class HandlerRun : IDisposable
     private DeadLetterStore? _deadLetters;
     private AttemptNotes? _attempts;
 
-    public HandlerRun(HandlerIdentity handler, Func<HandlerRun, MessageQueue, HandlerWorker> openWorker, IUnhandledMessages? unhandled = null)
+    public HandlerRun(HandlerIdentity handler, Func<HandlerRun, MessageQueue, HandlerWorker> openWorker, IUnhandledMessages? unhandled)
     {
         Handler = handler;
         Unhandled = unhandled;

@@ -52,7 +52,7 @@ public sealed class RequestClient<TRequest, TReplyView> : IDisposable
     {
         ArgumentNullException.ThrowIfNull(request);
         ArgumentNullException.ThrowIfNull(read);
-        var limit = timeout is { } asked ? RequestTimeout.Require(asked, nameof(timeout)) : _client.Options.Timeout;
+        var limit = timeout is { } asked ? RequestTimeout.Require(asked) : _client.Options.Timeout;
         if (cancellationToken.IsCancellationRequested)
         {
             return Task.FromCanceled<TResult>(cancellationToken);

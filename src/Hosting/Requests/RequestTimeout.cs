@@ -10,8 +10,8 @@ internal static class RequestTimeout
     public static bool IsValid(TimeSpan timeout) => timeout == Timeout.InfiniteTimeSpan || (timeout > TimeSpan.Zero && timeout <= Longest);
 
     /// <exception cref="ArgumentOutOfRangeException">A request cannot wait for this time.</exception>
-    public static TimeSpan Require(TimeSpan timeout, string parameter) =>
+    public static TimeSpan Require(TimeSpan timeout) =>
         IsValid(timeout)
             ? timeout
-            : throw new ArgumentOutOfRangeException(parameter, timeout, FormattableString.Invariant($"The time must be positive and at most {Longest}, or infinite."));
+            : throw new ArgumentOutOfRangeException(nameof(timeout), timeout, FormattableString.Invariant($"The time must be positive and at most {Longest}, or infinite."));
 }
