@@ -1,5 +1,4 @@
 using System.Globalization;
-using BufferedMessages.Bridges.Tests.Hosting;
 using static BufferedMessages.Bridges.Tests.BridgeDirectory;
 
 namespace BufferedMessages.Bridges.Tests;
@@ -154,7 +153,7 @@ public sealed class QueueFaultTests : BridgeFixture
         // The damaged entry would go to the dead letters, whose folder cannot be made.
         await File.WriteAllTextAsync(Path.Combine(destination.Path, "dead"), "");
         Stream.Append(new byte[5], new byte[5]);
-        using var log = new LogLines();
+        using var log = new LogLines("BufferedMessages.Bridges");
         await using var receiver = destination.ReceiveFrom(Stream, new ReceiverOptions { FirstRetryDelay = TimeSpan.FromMilliseconds(1), Logger = log });
         await UntilAsync(() => log.Of(2).Count >= 5, "five attempts");
         var delays = log.Of(2).Take(5).Select(static line => double.Parse(line.Text.Split(' ')[^2], CultureInfo.InvariantCulture)).ToList();

@@ -1,4 +1,3 @@
-using BufferedMessages.Bridges.Tests.Hosting;
 using static BufferedMessages.Bridges.Tests.BridgeDirectory;
 
 namespace BufferedMessages.Bridges.Tests;
@@ -15,7 +14,7 @@ public sealed class StreamFaultTests : BridgeFixture
     {
         using var source = Directories.Open("source");
         using var destination = Directories.Open("destination");
-        using var log = new LogLines { IsFailing = true };
+        using var log = new LogLines("BufferedMessages.Bridges") { IsFailing = true };
         Publish(source, 0, 20);
         Stream.Break();
         await using var forwarder = source.ForwardTo(Stream, new ForwarderOptions { FirstRetryDelay = TimeSpan.FromMilliseconds(1), Logger = log });

@@ -10,7 +10,7 @@ internal sealed class BridgeHost : IDisposable
 {
     public BridgeDirectory Directory { get; } = new();
 
-    public LogLines Log { get; } = new();
+    public LogLines Log { get; } = new("BufferedMessages.Bridges");
 
     public IHost Build(Action<IServiceCollection> add, params ReadOnlySpan<(string Key, string Value)> configuration)
     {

@@ -4,8 +4,9 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace BufferedMessages.Hosting.Tests;
 
-/// <summary>A log that keeps the lines of queues and handlers.</summary>
-internal sealed class LogLines : ILoggerProvider, ILogger
+/// <summary>A log that keeps the lines of a category.</summary>
+/// <param name="category">The name of the category.</param>
+internal sealed class LogLines(string category) : ILoggerProvider, ILogger
 {
     private readonly ConcurrentQueue<(LogLevel Level, int Event, string Text, Exception? Cause)> _lines = new();
 
@@ -14,7 +15,7 @@ internal sealed class LogLines : ILoggerProvider, ILogger
     /// <summary>Whether each line ends with an exception.</summary>
     public bool IsFailing { get; set; }
 
-    public ILogger CreateLogger(string categoryName) => categoryName == "BufferedMessages.Hosting" ? this : NullLogger.Instance;
+    public ILogger CreateLogger(string categoryName) => categoryName == category ? this : NullLogger.Instance;
 
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull

@@ -23,7 +23,7 @@ internal sealed class TestHost(bool isInMemory = false) : IDisposable
 
     public Desk Desk { get; } = new();
 
-    public LogLines Log { get; } = new();
+    public LogLines Log { get; } = new("BufferedMessages.Hosting");
 
     /// <summary>The directory of the queue "orders".</summary>
     public string Orders => Path.Combine(Root, "orders");
