@@ -14,7 +14,6 @@ internal static class QueueFormat
     public const int ControlVersionOffset = 4;
     public const int ControlRequiredFeaturesOffset = 28;
     public const int ControlContentOffset = 64;
-    public const int ControlFingerprintOffset = 72;
     public const int ControlRetentionFlagsOffset = 120;
     public const int ControlOptionalFeaturesOffset = 124;
     public const int ControlOpenSegmentsOffset = 384;
