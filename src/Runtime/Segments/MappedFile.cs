@@ -75,7 +75,9 @@ internal sealed unsafe class MappedFile : IDisposable
     /// <param name="initialise">Fills the file.</param>
     /// <param name="tryTake">Gives a file of zeros that was prepared ahead the temporary name; false if there is none.</param>
     /// <param name="waitsForHugePages">Whether a file in memory gets huge pages however long they take: worth it for a file that is read at random for long.</param>
+    /// <param name="preparation">The steps of a file that is created ahead of need; null for one that is needed now.</param>
     /// <exception cref="DiskFullException">The disk has no room; the temporary file is deleted.</exception>
+    /// <exception cref="OperationCanceledException">The preparation ended; the temporary file is deleted.</exception>
     public static void Create(
         string path,
         long length,
@@ -83,28 +85,8 @@ internal sealed unsafe class MappedFile : IDisposable
         string temporarySuffix,
         Action<MappedFile>? initialise = null,
         Func<string, bool>? tryTake = null,
-        bool waitsForHugePages = false) => Create(path, length, permissions, temporarySuffix, initialise, tryTake, waitsForHugePages, preparation: null);
-
-    /// <summary>Creates a file of zeros ahead of need, in steps.</summary>
-    /// <param name="path">The final name.</param>
-    /// <param name="length">Bytes; all of them are allocated.</param>
-    /// <param name="permissions">The permissions.</param>
-    /// <param name="temporarySuffix">The temporary file's suffix; only one live creator may use it at a time.</param>
-    /// <param name="preparation">The steps.</param>
-    /// <exception cref="DiskFullException">The disk has no room; the temporary file is deleted.</exception>
-    /// <exception cref="OperationCanceledException">The preparation ended; the temporary file is deleted.</exception>
-    public static void Prepare(string path, long length, FilePermissions permissions, string temporarySuffix, IFilePreparation preparation) =>
-        Create(path, length, permissions, temporarySuffix, initialise: null, tryTake: null, waitsForHugePages: false, preparation);
-
-    private static void Create(
-        string path,
-        long length,
-        FilePermissions permissions,
-        string temporarySuffix,
-        Action<MappedFile>? initialise,
-        Func<string, bool>? tryTake,
-        bool waitsForHugePages,
-        IFilePreparation? preparation)
+        bool waitsForHugePages = false,
+        IFilePreparation? preparation = null)
     {
         var temporary = $"{path}.{temporarySuffix}";
         try

@@ -171,7 +171,7 @@ internal sealed class FileSegments : SegmentStore
     /// <exception cref="DiskFullException">The disk has no room for it.</exception>
     /// <exception cref="OperationCanceledException">The preparation ended.</exception>
     public void PrepareFile(string path, string temporarySuffix, IFilePreparation preparation) =>
-        MappedFile.Prepare(path, Control.SegmentBytes, Control.Permissions, temporarySuffix, preparation);
+        MappedFile.Create(path, Control.SegmentBytes, Control.Permissions, temporarySuffix, preparation: preparation);
 
     /// <summary>The suffix of the temporary files of the producer with a slot.</summary>
     public static string UnfinishedSuffix(int slot) => $"{slot}.creating";
