@@ -221,11 +221,9 @@ internal sealed class FileSegments : SegmentStore
         return Path.Combine(directory, Zeros[digits.Length..] + digits + Extension);
     }
 
-    // Retention never deletes the newest segment, to which producers write, and counts the others as gone before it deletes them. The repair after a crash of the machine, beside which no
-    // participant is alive, makes segments anew beneath readers that take no part.
     public override void NoteLoss()
     {
-        // The repair after a crash of the machine deletes segments before it counts them no more.
+        // Retention never deletes the newest segment, to which producers write. The repair after a crash of the machine deletes segments before it counts them no more.
         var newest = Count - 1;
         if (newest >= First && !File.Exists(FileOf(newest)) && !Control.MayBeTorn && newest == Count - 1)
         {
@@ -238,11 +236,14 @@ internal sealed class FileSegments : SegmentStore
             {
                 if (mapped.File.TryGetTarget(out var file))
                 {
-                    Control.NoteLoss(file.Path, file.FindCut() ?? (Control.IsReadOnly || file.FindLoss() is not { } loss || mapped.Number < First ? null : loss));
+                    Control.NoteLoss(file.Path, file.FindCut() ?? FindLoss(file, mapped.Number));
                 }
             }
         }
     }
+
+    // Retention counts a segment as gone before it deletes it. The repair after a crash of the machine, beside which no participant is alive, makes segments anew beneath readers that take no part.
+    private string? FindLoss(MappedFile file, long number) => !Control.IsReadOnly && file.FindLoss() is { } loss && number >= First ? loss : null;
 
     public override void Leave(int slot) => _spare.Leave(slot);
 
