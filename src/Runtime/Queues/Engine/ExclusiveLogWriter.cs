@@ -286,7 +286,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
     private long FindTail(in Segment segment)
     {
         var end = segment.Position + SegmentBytes;
-        var position = Segments.FindEnd(segment, end);
+        var position = Segments.FindEndFrom(segment, segment.Position);
         if (position == end)
         {
             return end;

@@ -78,17 +78,20 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
 
     public abstract void Dispose();
 
-    /// <summary>
-    /// Walks over the records of an open segment from its start, to the first that is not finished or starts at or after the limit.
-    /// </summary>
+    /// <summary>Walks over the records of an open segment from its start, to the first that is not finished.</summary>
     /// <returns>The position of that record.</returns>
-    public long FindEnd(long segment, long limit) => Walk(segment, limit, RecordWord.Reserved);
+    public long FindEnd(long segment)
+    {
+        using var mapped = Map(segment);
+        return FindEndFrom(mapped, mapped.Position);
+    }
 
-    /// <summary>Walks as <see cref="FindEnd(long, long)"/> does, but also over reserved records: to the first free position.</summary>
-    public long FindClaimedEnd(long segment, long limit) => Walk(segment, limit, RecordWord.Free);
-
-    /// <inheritdoc cref="FindEnd(long, long)"/>
-    public long FindEnd(in Segment segment, long limit) => Walk(segment, segment.Position, limit, RecordWord.Reserved);
+    /// <summary>Walks over the records of an open segment from its start, reserved ones too, to the first free position, or to the first record that starts at or after the limit.</summary>
+    public long FindClaimedEnd(long segment, long limit)
+    {
+        using var mapped = Map(segment);
+        return Walk(mapped, mapped.Position, limit, RecordWord.Free);
+    }
 
     /// <summary>Finds the last message of an open segment that ends at a position or before it.</summary>
     /// <param name="segment">The segment's number.</param>
@@ -123,12 +126,6 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
 
     /// <summary>Walks over the records of a mapped segment from a record's position, to the first that is not finished.</summary>
     public long FindEndFrom(in Segment segment, long position) => Walk(segment, position, segment.Position + Control.SegmentBytes, RecordWord.Reserved);
-
-    private long Walk(long segment, long limit, ulong lastStop)
-    {
-        using var mapped = Map(segment);
-        return Walk(mapped, mapped.Position, limit, lastStop);
-    }
 
     // Stops at a free word, and at a reservation if that is the last state to stop at.
     private long Walk(in Segment segment, long position, long limit, ulong lastStop)

@@ -34,7 +34,7 @@ internal sealed class StartPosition(SegmentStore segments)
 
         if (start.IsLatest)
         {
-            return segments.TryHold(count - 1, () => place(segments.FindEnd(count - 1, count * segments.Control.SegmentBytes)));
+            return segments.TryHold(count - 1, () => place(segments.FindEnd(count - 1)));
         }
 
         for (var segment = segments.First; segment < count; segment++)
