@@ -15,7 +15,7 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
     private readonly Lock _mapping = new();
     private MappedFile? _file;
 
-    public override long First => Count > 0 ? Math.Max(Count - Control.Slots, 0) : 0;
+    public override long First => Math.Max(Count - Control.Slots, 0);
 
     public override long Count
     {
