@@ -58,7 +58,7 @@ internal sealed class InFlightTakeover(SegmentStore segments, Membership members
             }
         }
 
-        _pause = _hasCandidates && _pause * 2 < LivenessProbe.LongestPause ? _pause * 2 : _hasCandidates ? LivenessProbe.LongestPause : LivenessProbe.FirstPause;
+        _pause = _hasCandidates ? LivenessProbe.PauseAfter(_pause) : LivenessProbe.FirstPause;
         return false;
     }
 
@@ -101,7 +101,7 @@ internal sealed class InFlightTakeover(SegmentStore segments, Membership members
 
         _deadOwner = deadOwner;
         _dead = _control.ParticipantRecord(slot);
-        var isLeft = false;
+        bool isLeft;
         try
         {
             isLeft = OrphanedMessage.TryFind(segments, ref member, out message);

@@ -209,7 +209,7 @@ internal sealed class QueueInspection
     }
 
     /// <summary>Finds free places before later records, and positions after the end.</summary>
-    private void InspectEnds(SegmentStore segments, ControlMarks marks, List<SegmentReport> reports, long first)
+    private static void InspectEnds(SegmentStore segments, ControlMarks marks, List<SegmentReport> reports, long first)
     {
         for (var index = 0; index < reports.Count - 1; index++)
         {

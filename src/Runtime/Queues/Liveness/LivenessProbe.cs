@@ -31,6 +31,9 @@ internal sealed class LivenessProbe(ControlMap control)
     /// <summary>How long the caller may sleep before it should probe again.</summary>
     public TimeSpan LongestSleep => _isBlocked ? _pause : TimeSpan.MaxValue;
 
+    /// <summary>The pause that comes after another one: they double up to the longest.</summary>
+    public static TimeSpan PauseAfter(TimeSpan pause) => pause * 2 < LongestPause ? pause * 2 : LongestPause;
+
     /// <summary>Begins a look, which has met no blocking word yet.</summary>
     public void BeginLook() => _isBlocked = false;
 
@@ -65,7 +68,7 @@ internal sealed class LivenessProbe(ControlMap control)
 
         _isDue = false;
         _lastLook = Stopwatch.GetTimestamp();
-        _pause = _pause * 2 < LongestPause ? _pause * 2 : LongestPause;
+        _pause = PauseAfter(_pause);
         var deadOwner = DeadOwnerLock.TryAcquire(control, slot);
         _isBlocked = deadOwner is null;
         _lastAlive = deadOwner is null ? _lastLook : _lastAlive;
