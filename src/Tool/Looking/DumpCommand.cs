@@ -8,25 +8,22 @@ internal static class DumpCommand
     public static Command Create()
     {
         var queue = new Argument<string>("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
-        var from = StartArgument.Option("--from", "Where to begin; by default at the earliest message");
-        var to = StartArgument.Option("--to", "Where to end, before that message; by default after the last message there is now");
+        var range = new RangeOptions();
         var count = CountOption.Create<long>("The largest number of messages to write.");
         var file = new Option<string?>("--out") { Description = "Write to this file, which must not be there.", HelpName = "FILE" };
         var form = new RecordOptions();
         var command = new ToolCommand(
-            "dump", "Write all messages, or those of a range.", "dump /var/lib/shop/orders --json", "dump /var/lib/shop/orders --from -2h --to -1h --out orders.txt") { queue, from, to, count, file };
+            "dump", "Write all messages, or those of a range.", "dump /var/lib/shop/orders --json", "dump /var/lib/shop/orders --from -2h --to -1h --out orders.txt") { queue, range.From, range.To, count, file };
         form.AddTo(command);
-        command.Run(call => Write(call, call.Value(queue), call.Value(from), call.Value(to), call.Value(count), call.Value(file), form));
+        command.Run(call => Write(call, call.Value(queue), range, call.Value(count), call.Value(file), form));
         return command;
     }
 
-    private static ExitCode Write(Call call, string path, StartArgument? from, StartArgument? to, long? count, string? file, RecordOptions form)
+    private static ExitCode Write(Call call, string path, RangeOptions range, long? count, string? file, RecordOptions form)
     {
         using var queue = TargetResolver.OpenQueue(path);
         var schemas = new SchemaVersions(queue);
-        var published = queue.PublishedPosition;
-        var end = to is null ? published : Math.Min(published, Places.PositionOf(queue, to, call));
-        using var walk = Places.Walk(queue, from?.Start ?? QueueStart.Earliest, end, call);
+        using var walk = range.Walk(queue, call, out _);
         form.CreateOutput(call, schemas).Dispose();
 
         // A mistake in the command line leaves no file, which would be in the way of the next try.

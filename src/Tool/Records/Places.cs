@@ -49,19 +49,6 @@ internal static class Places
         }
     }
 
-    /// <summary>Gives the position of a place.</summary>
-    public static long PositionOf(MessageQueue queue, StartArgument place, Call call)
-    {
-        if (place.Position is { } position)
-        {
-            return position;
-        }
-
-        using var reader = queue.OpenReader<RawMessage>(place.Start);
-        call.Token.ThrowIfCancellationRequested();
-        return reader.Position;
-    }
-
     /// <summary>Says that no message begins at a position.</summary>
     public static ToolException NoMessageAt(MessageQueue queue, ArgumentOutOfRangeException exception)
     {

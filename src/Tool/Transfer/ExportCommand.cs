@@ -12,19 +12,18 @@ internal static class ExportCommand
         var queue = new Argument<string>("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
         var file = new Argument<string>("FILE") { Description = "The file, which must not be there; - with --json is the standard output." };
         var arrow = new Option<bool>("--arrow") { Description = "Write an Arrow file: a row for each message, a column for each scalar member of its root." };
-        var from = StartArgument.Option("--from", "Where to begin; by default at the earliest message");
-        var to = StartArgument.Option("--to", "Where to end, before that message; by default after the last message there is now");
+        var range = new RangeOptions();
         var command = new ToolCommand(
             "export",
             "Write the messages of a queue, with their properties and schemas, to one file. With --json it has a line for each message, which `import` does not read.",
             "export /var/lib/shop/orders orders.bmx",
             "export /var/lib/shop/orders - --json --from -1h",
-            "export /var/lib/shop/orders orders.arrow --arrow") { queue, file, arrow, from, to };
-        command.Run(call => Export(call, call.Value(queue), call.Value(file), call.Value(arrow), call.Value(from), call.Value(to)));
+            "export /var/lib/shop/orders orders.arrow --arrow") { queue, file, arrow, range.From, range.To };
+        command.Run(call => Export(call, call.Value(queue), call.Value(file), call.Value(arrow), range));
         return command;
     }
 
-    private static ExitCode Export(Call call, string path, string file, bool isArrow, StartArgument? from, StartArgument? to)
+    private static ExitCode Export(Call call, string path, string file, bool isArrow, RangeOptions range)
     {
         if (isArrow && call.IsJson)
         {
@@ -37,9 +36,7 @@ internal static class ExportCommand
         }
 
         using var queue = TargetResolver.OpenQueue(path);
-        var published = queue.PublishedPosition;
-        var end = to is null ? published : Math.Min(published, Places.PositionOf(queue, to, call));
-        using var walk = Places.Walk(queue, from?.Start ?? QueueStart.Earliest, end, call);
+        using var walk = range.Walk(queue, call, out var end);
         var sum = new TransferSum();
         if (file == StandardOutput)
         {

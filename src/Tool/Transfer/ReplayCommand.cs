@@ -10,8 +10,7 @@ internal static class ReplayCommand
     {
         var source = new Argument<string>("QUEUE1") { Description = $"The queue with the messages: {TargetResolver.Help}." };
         var destination = new Argument<string>("QUEUE2") { Description = "The queue that gets them." };
-        var from = StartArgument.Option("--from", "Where to begin; by default at the earliest message");
-        var to = StartArgument.Option("--to", "Where to end, before that message; by default after the last message there is now");
+        var range = new RangeOptions();
         var speed = ReplaySpeed.Option();
         var where = new Option<string?>("--where") { Description = "Only messages that satisfy a condition, as for `grep`.", HelpName = "EXPR" };
         var mapTime = new Option<bool>("--map-time") { Description = "Give the messages new times, from now on, with the old distances." };
@@ -20,13 +19,11 @@ internal static class ReplayCommand
             "replay",
             "Publish the messages of a queue in another one: the same bytes and properties, and the id of the message as its source.",
             "replay /var/lib/shop/orders ./test --create --speed 10x --map-time",
-            "replay /var/lib/shop/orders ./test --where 'Id > 5'") { source, destination, from, to, speed, where, mapTime, create };
+            "replay /var/lib/shop/orders ./test --where 'Id > 5'") { source, destination, range.From, range.To, speed, where, mapTime, create };
         command.Run(call =>
         {
             using var queue = TargetResolver.OpenQueue(call.Value(source));
-            var published = queue.PublishedPosition;
-            var end = call.Value(to) is { } place ? Math.Min(published, Places.PositionOf(queue, place, call)) : published;
-            using var walk = Places.Walk(queue, call.Value(from)?.Start ?? QueueStart.Earliest, end, call);
+            using var walk = range.Walk(queue, call, out _);
             using var filter = call.Value(where) is { } condition ? RecordFilter.Create(new SchemaVersions(queue), condition, pattern: null) : null;
             return Replay(call, queue, walk, filter, call.Value(destination), call.Value(create), call.Value(speed), call.Value(mapTime));
         });
