@@ -85,20 +85,11 @@ internal static class RepairCommand
             var steps = QueueRepair.Plan(queue, call.Token, out var report);
             if (isApplied && steps.Count > 0)
             {
-                QueueRepair.RunAlone(queue, () =>
-                {
-                    foreach (var step in steps)
-                    {
-                        Take(call, step, isApplied);
-                    }
-                });
+                QueueRepair.RunAlone(queue, () => Take(call, steps, isApplied));
             }
             else
             {
-                foreach (var step in steps)
-                {
-                    Take(call, step, isApplied: false);
-                }
+                Take(call, steps, isApplied);
             }
 
             if (!isApplied && steps.Count > 0)
@@ -124,14 +115,14 @@ internal static class RepairCommand
                 throw new ToolException("The queue is bounded, and its end cannot be cut off. Move its consumers past the place with `name seek`.");
             }
 
-            var step = QueueRepair.PlanCut(queue, position);
+            RepairStep[] steps = [QueueRepair.PlanCut(queue, position)];
             if (isApplied)
             {
-                QueueRepair.RunAlone(queue, () => Take(call, step, isApplied));
+                QueueRepair.RunAlone(queue, () => Take(call, steps, isApplied));
             }
             else
             {
-                Take(call, step, isApplied);
+                Take(call, steps, isApplied);
                 call.Remark("Nothing was changed. --apply takes this step.");
             }
 
@@ -177,32 +168,26 @@ internal static class RepairCommand
         var rebuild = new ControlRebuild(path, schema is null ? null : string.Join('\n', SchemaSource.Find(schema).Select(static version => version.Text)));
         if (!isApplied)
         {
-            foreach (var step in rebuild.Steps)
-            {
-                Take(call, step, isApplied);
-            }
-
+            Take(call, rebuild.Steps, isApplied);
             call.Remark("Nothing was changed. --apply takes these steps. Flush and retention will be the defaults.");
             return ExitCode.Fine;
         }
 
-        rebuild.RunAlone(() =>
-        {
-            foreach (var step in rebuild.Steps)
-            {
-                Take(call, step, isApplied);
-            }
-        });
+        rebuild.RunAlone(() => Take(call, rebuild.Steps, isApplied));
         return Repair(call, path, isApplied);
     }
 
-    private static void Take(Call call, RepairStep step, bool isApplied)
+    // Takes the steps, or only lists them.
+    private static void Take(Call call, IReadOnlyList<RepairStep> steps, bool isApplied)
     {
-        Say(call, step.Text, isApplied);
-        call.Out.Flush();
-        if (isApplied)
+        foreach (var step in steps)
         {
-            step.Take();
+            Say(call, step.Text, isApplied);
+            call.Out.Flush();
+            if (isApplied)
+            {
+                step.Take();
+            }
         }
     }
 
