@@ -30,7 +30,7 @@ internal static class MessagePage
         var end = before ?? queue.PublishedPosition;
         var start = from is null
             ? LastRecords.StartOf(queue, Count, end, request)
-            : StartArgument.Parse(from.Trim(), DateTimeOffset.Now)?.Start ?? throw new RefusedException(RefusalKind.Malformed, $"'{from}' is not a place in a queue. Write {StartArgument.Help}.");
+            : StartArgument.Parse(from.Trim())?.Start ?? throw new RefusedException(RefusalKind.Malformed, StartArgument.Refusal(from));
 
         var buffer = new ArrayBufferWriter<byte>();
         using (var json = new Utf8JsonWriter(buffer))

@@ -25,10 +25,9 @@ internal sealed record StartArgument(string Text, QueueStart Start, long? Positi
     }
 
     /// <summary>Reads a place.</summary>
-    /// <param name="text">The text.</param>
-    /// <param name="now">The time that a negative span is counted from. A longer one than the calendar means the beginning of the calendar.</param>
+    /// <param name="text">The text. A negative span is counted from now; one that is longer than the calendar means the beginning of the calendar.</param>
     /// <returns>Null if it is not a place.</returns>
-    public static StartArgument? Parse(string text, DateTimeOffset now)
+    public static StartArgument? Parse(string text)
     {
         if (text is Earliest)
         {
@@ -47,7 +46,8 @@ internal sealed record StartArgument(string Text, QueueStart Start, long? Positi
 
         if (text is ['-', .. var span] && Durations.TryParse(span, out var ago))
         {
-            var time = ago < now - DateTimeOffset.MinValue ? now.ToUniversalTime() - ago : DateTimeOffset.MinValue;
+            var now = DateTimeOffset.UtcNow;
+            var time = ago < now - DateTimeOffset.MinValue ? now - ago : DateTimeOffset.MinValue;
             return new StartArgument(text, QueueStart.At(time), Position: null);
         }
 
@@ -56,13 +56,16 @@ internal sealed record StartArgument(string Text, QueueStart Start, long? Positi
             : null;
     }
 
+    /// <summary>Says that a text is not a place.</summary>
+    public static string Refusal(string text) => $"'{text}' is not a place in a queue. Write {Help}.";
+
     private static StartArgument? Parse(ArgumentResult result)
     {
         var text = result.Tokens is [var token] ? token.Value : "";
-        var start = Parse(text, DateTimeOffset.Now);
+        var start = Parse(text);
         if (start is null)
         {
-            result.AddError($"'{text}' is not a place in a queue. Write {Help}.");
+            result.AddError(Refusal(text));
         }
 
         return start;
