@@ -7,13 +7,10 @@ internal static class MessageFile
 {
     private const int WordBytes = 8;
 
-    /// <summary>Reads the file.</summary>
-    public static byte[] Read(Target target) => File.ReadAllBytes(target.Path);
-
     /// <summary>Writes the little that a message says without its schema.</summary>
     public static ExitCode Describe(Call call, Target target)
     {
-        var bytes = Read(target);
+        var bytes = File.ReadAllBytes(target.Path);
         var block = System.Buffers.Binary.BinaryPrimitives.ReadUInt16LittleEndian(bytes) * WordBytes;
         if (call.IsJson)
         {

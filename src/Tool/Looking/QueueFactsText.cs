@@ -9,7 +9,7 @@ internal sealed class QueueFactsText(Call call)
     public void Write(QueueFacts facts)
     {
         var statistics = facts.Statistics;
-        call.WriteLine($"{Paint(System.IO.Path.GetFileName(statistics.Path), Ink.Heading)}   {Modes(facts)}");
+        call.WriteLine($"{call.Palette.Paint(TerminalText.Escape(System.IO.Path.GetFileName(statistics.Path)), Ink.Heading)}   {Modes(facts)}");
         call.WriteLine($"  {"path",-10}  {TerminalText.Escape(statistics.Path)}");
         call.WriteLine($"  {"id",-10}  {facts.Id}, epoch {facts.Epoch}");
         call.WriteLine($"  {"positions",-10}  first {Quantity.Of(statistics.FirstPosition)}   published {Quantity.Of(statistics.PublishedPosition)}{Durable(statistics)}");
@@ -126,6 +126,4 @@ internal sealed class QueueFactsText(Call call)
             isFirst = false;
         }
     }
-
-    private string Paint(string text, Ink ink) => call.Palette.Paint(TerminalText.Escape(text), ink);
 }

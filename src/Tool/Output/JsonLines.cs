@@ -11,10 +11,6 @@ internal sealed class JsonLines(Utf8Output output) : IDisposable
     private Utf8JsonWriter? _json;
 
     /// <summary>Writes a line.</summary>
-    /// <param name="write">Writes one object.</param>
-    public void Write(Action<Utf8JsonWriter> write) => Write(write, static (json, write) => write(json));
-
-    /// <summary>Writes a line.</summary>
     /// <param name="state">Passed to <paramref name="write"/>.</param>
     /// <param name="write">Writes one object.</param>
     public void Write<TState>(TState state, Action<Utf8JsonWriter, TState> write)

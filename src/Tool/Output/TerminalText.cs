@@ -9,7 +9,7 @@ internal static class TerminalText
     /// <summary>Escapes each character that a terminal may take for a command, as <c>\u001B</c>. A line feed and a tab are escaped too.</summary>
     public static string Escape(string text)
     {
-        var start = FindUnsafe(text, 0);
+        var start = FindUnsafe(text);
         if (start < 0)
         {
             return text;
@@ -38,9 +38,9 @@ internal static class TerminalText
     /// <summary>Escapes each line of a text of several lines.</summary>
     public static string EscapeLines(string text) => string.Join('\n', text.Split('\n').Select(Escape));
 
-    private static int FindUnsafe(string text, int start)
+    private static int FindUnsafe(string text)
     {
-        for (var i = start; i < text.Length; i++)
+        for (var i = 0; i < text.Length; i++)
         {
             if (IsUnsafe(text[i]))
             {

@@ -14,8 +14,7 @@ internal sealed class TextTable(params string[] headings)
     /// <summary>Writes headings and rows; nothing if there is no row.</summary>
     /// <param name="output">The receiver.</param>
     /// <param name="palette">The colors.</param>
-    /// <param name="indent">Spaces before each line.</param>
-    public void Write(TextWriter output, Palette palette, int indent = 0)
+    public void Write(TextWriter output, Palette palette)
     {
         if (_rows.Count == 0)
         {
@@ -27,7 +26,6 @@ internal sealed class TextTable(params string[] headings)
         var widths = headings.Select((_, column) => all.Max(row => column < row.Length ? row[column].Text.Length : 0)).ToArray();
         foreach (var row in all)
         {
-            output.Write(new string(' ', indent));
             WriteRow(output, palette, row, widths);
             output.Write('\n');
         }

@@ -22,13 +22,13 @@ internal static class LastRecords
             var lower = Math.Max(segment * queue.SegmentBytes, first);
             if (lower <= first)
             {
-                return At(Last(queue, QueueStart.Earliest, count, upper, call, out _), QueueStart.Earliest);
+                return At(Last(queue, QueueStart.Earliest, count, upper, call, out _));
             }
 
             var found = Last(queue, QueueStart.At(lower), count, upper, call, out var seen);
             if (seen >= count)
             {
-                return At(found, QueueStart.Earliest);
+                return At(found);
             }
 
             count -= seen;
@@ -36,7 +36,7 @@ internal static class LastRecords
         }
     }
 
-    private static QueueStart At(long? position, QueueStart otherwise) => position is { } found ? QueueStart.At(found) : otherwise;
+    private static QueueStart At(long? position) => position is { } found ? QueueStart.At(found) : QueueStart.Earliest;
 
     // The segment may be deleted by now, and the walk then begins at the first message.
     // The position of the message from which that number is left, or of the first one if there are fewer.

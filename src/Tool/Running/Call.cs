@@ -42,9 +42,6 @@ internal sealed class Call : IDisposable
     /// <summary>Gets the value of an option; the default of the type if it is not there.</summary>
     public T Value<T>(Option<T> option) => _arguments.GetValue(option)!;
 
-    /// <summary>Gets whether an option is on the command line.</summary>
-    public bool Has(Option option) => _arguments.GetResult(option) is { Implicit: false };
-
     /// <summary>Writes a line for people. Parts of it that others wrote are escaped already.</summary>
     public void WriteLine(string line)
     {

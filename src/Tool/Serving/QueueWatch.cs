@@ -47,7 +47,7 @@ internal sealed class QueueWatch(ServedTarget served) : IDisposable
     /// <returns>An object with the facts and the rates.</returns>
     public byte[] Sample()
     {
-        QueueRates? rates = null;
+        QueueRates? rates;
         try
         {
             rates = _meter?.Sample();
