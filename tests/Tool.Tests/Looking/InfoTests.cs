@@ -82,12 +82,14 @@ public class InfoTests
         Assert.Contains("  ! 0 i32 Id  ->  0 i64 Id\n", other.Output, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task The_bench_leaves_nothing()
+    [Theory]
+    [InlineData]
+    [InlineData("--single")]
+    public async Task The_bench_leaves_nothing(params string[] options)
     {
         using var folder = new TemporaryFolder();
 
-        var run = await ToolRun.InProcessAsync("bench", folder.Path, "--time", "1ms", "--json");
+        var run = await ToolRun.InProcessAsync(["bench", folder.Path, "--time", "1ms", "--json", .. options]);
 
         Assert.Equal((0, ""), (run.Code, run.Errors));
         Assert.True(JsonDocument.Parse(run.Output).RootElement.GetProperty("messagesPerSecond").GetDouble() > 0);
