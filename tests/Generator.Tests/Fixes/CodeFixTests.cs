@@ -178,6 +178,11 @@ public sealed class CodeFixTests
             "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage> d) { var a = d.Message; await Task.Yield(); N(d.Message); if (/* Two. */ d.Message.Bytes.Length == 3) { await Task.Yield(); } N( d.Message ); } void N(RawMessage raw) { } }"
         },
         {
+            typeof(AwaitLoopCodeFix), "BMSG0065",
+            "using System.Threading;\nusing System.Threading.Tasks;\n\nclass C\n{\n    async Task M(MessageConsumer<RawMessage> consumer, CancellationToken stop)\n    {\n        // Two.\n        foreach (var delivery in consumer.ReadAll(stop))\n        {\n            await Task.Delay(delivery.Message.Bytes.Length, stop);\n        }\n    }\n}",
+            "using System.Threading;\nusing System.Threading.Tasks;\n\nclass C\n{\n    async Task M(MessageConsumer<RawMessage> consumer, CancellationToken stop)\n    {\n        // Two.\n        await foreach (var delivery in consumer.ReadAllAsync(stop))\n        {\n            await Task.Delay(delivery.Message.Bytes.Length, stop);\n        }\n    }\n}"
+        },
+        {
             typeof(AwaitInLocalFunctionCodeFix), "CS4012",
             "using System.Threading.Tasks;\n\nclass C\n{\n    async Task M(RawMessage a) => await Task.Delay(a.Bytes.Length);\n    async Task N(RawMessage a) => await Task.Delay(1);\n}",
             "using System.Threading.Tasks;\n\nclass C\n{\n    Task M(RawMessage a)\n    {\n        var length = a.Bytes.Length;\n        return ContinueAsync(length);\n\n        async Task ContinueAsync(int length) => await Task.Delay(length);\n    }\n    Task N(RawMessage a)\n    {\n        return ContinueAsync();\n\n        async Task ContinueAsync() => await Task.Delay(1);\n    }\n}"
@@ -302,6 +307,7 @@ public sealed class CodeFixTests
     [InlineData(typeof(ReadAgainCodeFix), "BMSG0065", "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage> d, Delivery<RawMessage> e) { var a = d.Message; await Task.Yield(); d = e; N(a); } void N(RawMessage raw) { } }")]
     [InlineData(typeof(ReadAgainCodeFix), "BMSG0065", "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage> d) { var a = d.Message; a = default; await Task.Yield(); N(a); } void N(RawMessage raw) { } }")]
     [InlineData(typeof(ReadAgainCodeFix), "BMSG0065", "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage>[] all) { var a = all[0].Message; await Task.Yield(); N(a); } void N(RawMessage raw) { } }")]
+    [InlineData(typeof(AwaitLoopCodeFix), "BMSG0065", "using System.Threading.Tasks; class C { async Task M(MessageConsumer<RawMessage> consumer) { var all = consumer.ReadAll(); foreach (var d in all) { await Task.Yield(); } } }")]
     [InlineData(typeof(AwaitInLocalFunctionCodeFix), "CS4012", "using System.Threading.Tasks; class C { async Task M(RawMessage a) { N(a); await Task.Yield(); } void N(RawMessage raw) { } }")]
     [InlineData(typeof(AwaitInLocalFunctionCodeFix), "CS4012", "using System.Threading.Tasks; class C { async void M(RawMessage a) { await Task.Yield(); } }")]
     [InlineData(typeof(AwaitInLocalFunctionCodeFix), "CS4012", "using System.Threading.Tasks; class C { async IAsyncEnumerable<int> M(RawMessage a) { await Task.Yield(); yield return 1; } }")]

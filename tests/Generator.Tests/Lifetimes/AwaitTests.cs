@@ -58,6 +58,8 @@ public sealed class AwaitTests
         "ValueTask F(View order) { var id = order.Id; return Inner(id); async ValueTask Inner(int value) => await Task.Delay(value); }",
         "async Task F(Held d, int[] counts) { foreach (var count in counts) { Use(d.Message); await Task.Delay(count); } }",
         "class Nested { } async Task F(Nested nested, CancellationToken cancellation) => await Task.Yield();",
+        "async Task F(Consumer c) { foreach (var d in c.ReadAll()) { Use(d.Message); if (Ask()) { break; } } await Task.Yield(); }",
+        "async Task F(Consumer c) { await Task.Yield(); foreach (var d in c.ReadAll()) { _ = Task.Run(async () => await Task.Yield()); } }",
         "async Task F(byte[] bytes) { var span = bytes.AsSpan(); Use(span); await Task.Yield(); }",
         "void F(Held d) { Log(\"\"); Log(\"\"); if (Ask()) { Log(\"\"); } try { Log(\"\"); if (Ask()) { Log(\"\"); } _ = Inner(); async Task Inner() { var order = d.Message; Use(order); await Task.Yield(); } } finally { Log(\"\"); } }",
     ];
@@ -85,7 +87,10 @@ public sealed class AwaitTests
     [Theory]
     [InlineData("async Task F(Held d) { foreach (var line in [|d.Message.Lines|]) { await Task.Delay(line.Name.Length); } }")]
     [InlineData("async Task F(Held d) { foreach (var count in [|d.Message.Counts|]) { await Task.Delay(count); } }")]
-    public async Task A_loop_with_an_await_over_a_list_of_a_view_is_reported(string member)
+    [InlineData("async Task F(Consumer c) { foreach (var d in [|c.ReadAll()|]) { var id = d.Message.Id; await Task.Delay(id); } }")]
+    [InlineData("async Task F(Reader r, CancellationToken stop) { foreach (Held d in [|r.ReadAll(stop)|]) { if (d.Message.Id == 3) { await Task.Yield(); break; } } }")]
+    [InlineData("void F(Consumer c) { Func<Task> f = async () => { foreach (var d in [|c.ReadAll()|]) { try { Use(d.Message); } finally { await Task.Yield(); } } }; }")]
+    public async Task A_loop_with_an_await_over_a_list_of_a_view_or_over_deliveries_is_reported(string member)
     {
         var source = new LifetimeSource(member);
 
@@ -110,6 +115,9 @@ public sealed class AwaitTests
     [InlineData(
         "async Task F(Held d) { foreach (var line in d.Message.Lines) { await Task.Yield(); } }",
         "'d.Message.Lines' is a view that a loop reads before and after an await, which does not compile, because no view may be kept over an await; copy what the loop needs before it")]
+    [InlineData(
+        "async Task F(Consumer c) { foreach (var d in c.ReadAll()) { await Task.Yield(); } }",
+        "'c.ReadAll()' is a loop with an await in it, which does not compile, because no loop over ReadAll may be kept over an await; write 'await foreach' over ReadAllAsync")]
     public async Task An_error_says_what_to_write(string member, string message)
     {
         var problem = Assert.Single(await new LifetimeSource(member).Problems());

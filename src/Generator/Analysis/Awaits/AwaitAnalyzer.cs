@@ -7,8 +7,8 @@ using Microsoft.CodeAnalysis.Diagnostics;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// An analyzer that reports views that async code keeps over an await: parameters of async local functions and lambdas, and locals that are used after an await.
-/// The compiler rejects both, but does not say what to write instead. The generator reports the parameters of methods: <see cref="AsyncView"/>.
+/// An analyzer that reports views that async code keeps over an await: parameters of async local functions and lambdas, locals that are used after an await,
+/// and loops that contain one. The compiler rejects them, but does not say what to write instead. The generator reports the parameters of methods: <see cref="AsyncView"/>.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class AwaitAnalyzer() : ProductAnalyzer(Rules.ViewOverAwait)
@@ -65,15 +65,19 @@ public sealed class AwaitAnalyzer() : ProductAnalyzer(Rules.ViewOverAwait)
 
     private static void ReportUse(SyntaxNodeAnalysisContext context, UseAfterAwait late, LifetimeTypes types)
     {
-        var remedy = late.Local is null ? "copy what the loop needs before it"
-            : ViewOfDelivery.Of(late.Local, context.SemanticModel, types, context.CancellationToken) is { } source ? $"read it again from '{source}' after the await, or {ReadFirst}"
-            : ReadFirst;
+        var (kind, mistake, remedy) = late.Local is not null ? ("view", "a view that is used after an await", RemedyFor(late.Local))
+            : types.IsDeliveryLoop(context.SemanticModel.GetTypeInfo(late.Uses[0], context.CancellationToken).Type) ? ("loop over ReadAll", "a loop with an await in it", "write 'await foreach' over ReadAllAsync")
+            : ("view", "a view that a loop reads before and after an await", "copy what the loop needs before it");
         context.ReportDiagnostic(Diagnostic.Create(
             Rules.ViewOverAwait,
             late.Uses[0].GetLocation(),
             late.Uses.Skip(1).Select(static use => use.GetLocation()),
             LifetimeFindings.TextOf(late.Uses[0]),
-            late.Local is null ? "a view that a loop reads before and after an await" : "a view that is used after an await",
+            mistake,
+            kind,
             remedy));
+
+        string RemedyFor(ILocalSymbol view) =>
+            ViewOfDelivery.Of(view, context.SemanticModel, types, context.CancellationToken) is { } source ? $"read it again from '{source}' after the await, or {ReadFirst}" : ReadFirst;
     }
 }

@@ -56,12 +56,13 @@ internal sealed class AwaitFlow
 
     private static IEnumerable<IOperation> OperationsOf(BasicBlock block) => block.BranchValue is { } value ? block.Operations.Add(value) : block.Operations;
 
-    /// <summary>Gets the variable of a view that an operation mentions: a local, or the compiler's temporary with the enumerator of a loop.</summary>
+    /// <summary>Gets the variable of a view that an operation mentions: a local, or the compiler's temporary with the enumerator of a loop over a view or over deliveries.</summary>
     private static object? ViewOf(IOperation operation, LifetimeTypes types) => operation switch
     {
         ILocalReferenceOperation { Local: var local } when types.IsMessage(local.Type) => local,
-        IFlowCaptureOperation { Value: IInvocationOperation { Type.IsRefLikeType: true, Instance: { } collection } } capture
-            when capture.Syntax.Parent is CommonForEachStatementSyntax && collection.DescendantsAndSelf().Any(part => types.IsMessage(part.Type)) => capture.Id,
+        IFlowCaptureOperation { Value: IInvocationOperation { Type: { IsRefLikeType: true } enumerator, Instance: { } collection } } capture
+            when capture.Syntax.Parent is CommonForEachStatementSyntax
+                && (types.IsDeliveryLoop(enumerator) || collection.DescendantsAndSelf().Any(part => types.IsMessage(part.Type))) => capture.Id,
         _ => null,
     };
 

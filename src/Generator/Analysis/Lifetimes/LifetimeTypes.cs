@@ -113,6 +113,9 @@ internal sealed class LifetimeTypes
     /// <summary>Determines whether a type is a delivery: a message in a queue that a consumer holds.</summary>
     public bool IsDelivery(ITypeSymbol? type) => RoleOf(type) == LifetimeRole.Delivery && !IsWrapper(type);
 
+    /// <summary>Determines whether a type is a loop over deliveries that holds its thread.</summary>
+    public bool IsDeliveryLoop(ITypeSymbol? type) => RoleOf(type) == LifetimeRole.Loop && type!.IsRefLikeType;
+
     /// <summary>Determines whether a type of the framework wraps the delivery or owner that is its type argument.</summary>
     public bool IsWrapper(ITypeSymbol? type) => type is INamedTypeSymbol named && (_wrappers.Contains(named.OriginalDefinition) || _loops.Contains(named.OriginalDefinition));
 

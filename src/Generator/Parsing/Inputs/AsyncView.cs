@@ -36,6 +36,7 @@ internal sealed record AsyncView(string Name, string? UnknownType, string File, 
         place,
         parameter,
         "a view that an async function has as a parameter",
+        "view",
         "remove async, read what you need from it, and call an async local function with that");
 
     /// <summary>Creates the diagnostic.</summary>

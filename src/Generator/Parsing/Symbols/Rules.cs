@@ -188,7 +188,7 @@ internal static class Rules
     public static readonly DiagnosticDescriptor ViewOverAwait = Error(
         "BMSG0065",
         "View is kept over an await",
-        "'{0}' is {1}, which does not compile, because no view may be kept over an await; {2}");
+        "'{0}' is {1}, which does not compile, because no {2} may be kept over an await; {3}");
 
     public static readonly DiagnosticDescriptor QueueType = Error(
         "BMSG0070",
