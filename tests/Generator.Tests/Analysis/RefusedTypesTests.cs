@@ -12,7 +12,9 @@ public sealed class RefusedTypesTests
 
     [Theory]
     [InlineData("List<Page<int>>", "it is generic, but a message has only one layout; derive a source from it, such as '[BufferedMessageSource] partial class Int32Page : Page<int>', and use that")]
-    [InlineData("Last<int>", "it is generic, but a message has only one layout; write a type for this use")]
+    [InlineData("Last<int>", "it is generic, but a message has only one layout; write a type for this use, or a converter")]
+    [InlineData("Lazy<int>", "generic types are not supported; write a type for it, or a converter")]
+    [InlineData("System.Text.Encoding", "it does not determine the type to create when the message is read; use a concrete type, or a converter")]
     [InlineData("Shop<int>.Line", "it is nested in the generic type 'Shop', but a message has only one layout; move it out of that type")]
     [InlineData("Tuple<int, string>", "it is a class whose items have no names; use a tuple such as (int Id, string Name)")]
     [InlineData("ValueTuple<int>", "a tuple has at least two items; use the type of the item itself")]
@@ -27,6 +29,23 @@ public sealed class RefusedTypesTests
 
         Assert.Equal("BMSG0020", problem.Id);
         Assert.EndsWith($" cannot be stored: {reason}, or exclude the member with [BufferedIgnore]", problem.GetMessage(CultureInfo.InvariantCulture), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("Last<int>")]
+    [InlineData("Lazy<int>")]
+    [InlineData("System.Text.Encoding")]
+    public async Task A_converter_stores_what_is_refused_without_one(string type)
+    {
+        var project = SourceProject.Of(
+            $$"""
+            {{Types}}
+            [BufferedMessageSource] public partial class Order { [BufferedMessageConverter(typeof(Converter))] public {{type}}? Other { get; set; } [BufferedMessageConverter(typeof(Converter))] public List<{{type}}>? Others { get; set; } }
+            public static class Converter { public static string ToWire({{type}} value) => ""; public static {{type}} FromWire(string value) => null!; }
+            """);
+
+        Assert.Empty(await AnalyzerTests.Analyze(project));
+        Assert.Empty(project.Generate().Problems);
     }
 
     [Theory]

@@ -223,9 +223,9 @@ internal sealed class KindParser
         { TypeKind: TypeKind.Delegate } => "code cannot be stored; use data",
         { IsAbstract: true, DeclaringSyntaxReferences.IsEmpty: false } =>
             "it does not determine the type to create when the message is read; use a concrete type, or make it a union with [BufferedMessageUnion]",
-        { IsAbstract: true } => "it does not determine the type to create when the message is read; use a concrete type",
+        { IsAbstract: true } => "it does not determine the type to create when the message is read; use a concrete type, or a converter",
         { IsGenericType: true, DeclaringSyntaxReferences.IsEmpty: false } => GenericType.MemberProblem(type)!,
-        { IsGenericType: true } => "generic types are not supported; write a type for it",
+        { IsGenericType: true } => "generic types are not supported; write a type for it, or a converter",
         _ => "it is neither a type that the wire format knows nor a message source; use one of these, or a converter",
     };
 

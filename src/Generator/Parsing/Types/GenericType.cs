@@ -29,7 +29,7 @@ internal static class GenericType
         }
 
         return type.IsGenericType
-            ? $"it is generic, {OneLayout}; {(CanDerive(type) ? $"derive a source from it, such as {Derived(type)}, and use that" : "write a type for this use")}"
+            ? $"it is generic, {OneLayout}; {(CanDerive(type) ? $"derive a source from it, such as {Derived(type)}, and use that" : "write a type for this use, or a converter")}"
             : null;
     }
 
