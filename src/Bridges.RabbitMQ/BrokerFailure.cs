@@ -15,6 +15,7 @@ internal static class BrokerFailure
     private const ushort NotFound = 404;
     private const ushort PreconditionFailed = 406;
     private const ushort NotAllowed = 530;
+    private const string LateAcknowledgement = "delivery acknowledgement";
 
     public static bool IsCancellation(Exception exception, CancellationToken cancellationToken) => exception is OperationCanceledException && cancellationToken.IsCancellationRequested;
 
@@ -73,8 +74,13 @@ internal static class BrokerFailure
         exception ??= reason.Exception;
         return reason.ReplyCode switch
         {
-            AccessRefused => new UnauthorizedAccessException($"RabbitMQ refused access to stream '{stream}': {reason.ReplyText}. Give the user the permissions configure, write and read.", exception),
+            AccessRefused => new UnauthorizedAccessException(
+                $"RabbitMQ refused access to stream '{stream}': {reason.ReplyText}. " +
+                "Writers need the permissions configure for the stream and write for the exchange amq.default, readers read for the stream.",
+                exception),
             NotFound => new IOException($"RabbitMQ's stream '{stream}' does not exist, or its node is not ready: {reason.ReplyText}", exception),
+            PreconditionFailed when reason.ReplyText.Contains(LateAcknowledgement, StringComparison.Ordinal) => new IOException(
+                $"RabbitMQ ended the channel of stream '{stream}': {reason.ReplyText}. An entry was read for longer than the broker's consumer_timeout.", exception),
             PreconditionFailed => new RunRefusedException(
                 $"RabbitMQ ended the channel of stream '{stream}': {reason.ReplyText}. If a message is too large, lower RabbitMqStreamOptions.MaxBodyBytes or raise the broker's max_message_size.", exception),
             _ => new IOException($"The connection to RabbitMQ's stream '{stream}' is lost: {reason.ReplyText}", exception),

@@ -86,6 +86,61 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
     }
 
     [RabbitMqFact]
+    public async Task Users_with_the_permissions_of_the_page_write_and_read()
+    {
+        await using var stream = fixture.NewStream();
+        await using var writing = await OfUserAsync(stream.Name, "writer", stream.Name, "amq\\.default", "");
+        await using var reading = await OfUserAsync(stream.Name, "reader", "", "", stream.Name);
+
+        await writing.AppendAsync(0, 1);
+        await writing.AppendAsync(1, 1);
+        await using var reader = await reading.OpenReaderAsync(StreamStart.First, Deadline);
+        Assert.Equal(0, Number(await reader.ReadAsync(Deadline)));
+        Assert.Equal(1, Number(await reader.ReadAsync(Deadline)));
+        await Assert.ThrowsAsync<UnauthorizedAccessException>(async () => await reading.OpenWriterAsync(Deadline));
+        await Assert.ThrowsAsync<UnauthorizedAccessException>(async () => await writing.OpenReaderAsync(StreamStart.First, Deadline));
+    }
+
+    [RabbitMqFact]
+    public async Task A_user_with_all_permissions_for_the_stream_alone_cannot_write_and_the_failure_names_the_exchange()
+    {
+        await using var stream = fixture.NewStream();
+        await using var writing = await OfUserAsync(stream.Name, "writer", stream.Name, stream.Name, stream.Name);
+
+        var refused = await Assert.ThrowsAsync<UnauthorizedAccessException>(() => writing.AppendAsync(0, 1));
+
+        Assert.Contains("write for the exchange amq.default", refused.Message, StringComparison.Ordinal);
+    }
+
+    [RabbitMqFact]
+    public async Task An_entry_that_is_held_for_longer_than_the_consumer_timeout_ends_the_reading_with_an_IOException_that_names_it()
+    {
+        await using var stream = fixture.NewStream();
+        await stream.AppendAsync(0, 2);
+        await fixture.Broker.SetConsumerTimeoutAsync(100, everyMilliseconds: 100);
+        try
+        {
+            await using var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
+            await reader.ReadAsync(Deadline);
+            var closed = new TaskCompletionSource();
+            ((RabbitMqReader)reader).Channel!.ChannelShutdownAsync += (_, _) =>
+            {
+                closed.SetResult();
+                return Task.CompletedTask;
+            };
+            await closed.Task.WaitAsync(Patience);
+
+            var ended = await Assert.ThrowsAsync<IOException>(async () => await reader.ReadAsync(Deadline));
+            Assert.Contains("consumer_timeout", ended.Message, StringComparison.Ordinal);
+            Assert.DoesNotContain("MaxBodyBytes", ended.Message, StringComparison.Ordinal);
+        }
+        finally
+        {
+            await fixture.Broker.SetConsumerTimeoutAsync(1_800_000, everyMilliseconds: 60_000);
+        }
+    }
+
+    [RabbitMqFact]
     public async Task Another_declaration_is_an_ArgumentException_that_names_the_difference()
     {
         await using var stream = fixture.NewStream(new RabbitMqStreamOptions { MaxLengthBytes = 1_000_000 });
@@ -277,6 +332,16 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await stream.OpenWriterAsync(cancelled.Token));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await stream.OpenReaderAsync(StreamStart.First, cancelled.Token));
+    }
+
+    /// <summary>The stream of a user with the given permissions.</summary>
+    private async Task<RabbitMqStream> OfUserAsync(string stream, string role, string configure, string write, string read)
+    {
+        var user = $"{stream}-{role}";
+        await fixture.Broker.AddUserAsync(user, configure, write, read);
+        var factory = fixture.Broker.Factory();
+        (factory.UserName, factory.Password) = (user, user);
+        return new RabbitMqStream(factory, stream);
     }
 
     private async Task DeleteAsync(RabbitMqStream stream)

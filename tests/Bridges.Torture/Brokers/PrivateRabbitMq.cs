@@ -117,6 +117,19 @@ internal sealed class PrivateRabbitMq : IAsyncDisposable
     /// <summary>Sets the largest message that channels take which are opened from now on.</summary>
     public Task SetMaxMessageSizeAsync(int bytes) => ControlAsync("eval", string.Create(CultureInfo.InvariantCulture, $"application:set_env(rabbit, max_message_size, {bytes})."));
 
+    /// <summary>Sets how long channels that are opened from now on wait for an acknowledgement, and how often they look.</summary>
+    public Task SetConsumerTimeoutAsync(int milliseconds, int everyMilliseconds) => ControlAsync(
+        "eval",
+        string.Create(
+            CultureInfo.InvariantCulture, $"application:set_env(rabbit, consumer_timeout, {milliseconds}), application:set_env(rabbit, channel_tick_interval, {everyMilliseconds})."));
+
+    /// <summary>Adds a user, who is also the password. The permissions are regular expressions.</summary>
+    public async Task AddUserAsync(string user, string configure, string write, string read)
+    {
+        await ControlAsync("add_user", user, user);
+        await ControlAsync("set_permissions", user, configure, write, read);
+    }
+
     public async ValueTask DisposeAsync()
     {
         Kill();
