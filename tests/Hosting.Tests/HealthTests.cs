@@ -26,6 +26,22 @@ public sealed class HealthTests : IDisposable
     }
 
     [Fact]
+    public async Task A_second_call_adds_its_limits_and_tags_to_the_checks_of_the_first()
+    {
+        var host = _test.Build(static services =>
+        {
+            services.AddMessageQueue("orders", static queue => queue.Directory = "orders").AddPublisher<Order>().AddHandler<OrderBufferedMessage, OrderHandler>("shipping");
+            services.AddHealthChecks().AddMessageQueues(tags: ["ready"]).AddMessageQueues(static health => health.MaxLagBytes = 1, ["live"]);
+        });
+        await host.StartAsync();
+
+        Assert.Equal(["live", "ready"], (await CheckAsync(host)).Tags.Order(StringComparer.Ordinal));
+        TestHost.ControlOf(host).Pause();
+        TestHost.Publish(host, 1);
+        await AssertDegradedAsync(host, "bytes late, more than 1");
+    }
+
+    [Fact]
     public async Task A_queue_that_cannot_be_opened_is_unhealthy()
     {
         await File.WriteAllTextAsync(_test.Orders, "no folder");

@@ -154,6 +154,21 @@ public sealed class HealthTests : IDisposable
         Assert.Empty(live.Entries);
     }
 
+    [Fact]
+    public async Task A_second_call_adds_its_tags_to_the_checks_of_the_first()
+    {
+        using var host = _host.Build(services =>
+        {
+            services.AddMessageBridge("out", bridge => bridge.FromQueue("source").ToStream(_ => _stream));
+            services.AddHealthChecks().AddMessageBridges(["ready"]).AddMessageBridges(["live"]);
+        });
+        await host.StartAsync();
+
+        var check = Assert.Single((await CheckAsync(host)).Entries);
+        Assert.Equal("bridge.out", check.Key);
+        Assert.Equal(["live", "ready"], check.Value.Tags.Order(StringComparer.Ordinal));
+    }
+
     private static Task<HealthReport> CheckAsync(IHost host) => host.Services.GetRequiredService<HealthCheckService>().CheckHealthAsync();
 
     private static Task UntilHealthIsAsync(IHost host, HealthStatus status) => UntilAsync(() => CheckAsync(host).GetAwaiter().GetResult().Status == status, $"{status}");
