@@ -122,6 +122,30 @@ public sealed class StopTests : IDisposable
     }
 
     [Fact]
+    public async Task A_callback_that_blocks_does_not_hold_up_the_disposal_of_a_host_that_was_not_stopped()
+    {
+        using var gate = new ManualResetEventSlim();
+        var begun = new TaskCompletionSource();
+        _test.Desk.Work = (_, _, stop) =>
+        {
+            stop.Register(gate.Wait);
+            begun.SetResult();
+            return new ValueTask(Task.Delay(Timeout.Infinite, stop));
+        };
+        var host = await _test.StartAsync();
+        TestHost.Publish(host, 1);
+        await begun.Task;
+        try
+        {
+            await Task.Run(host.Dispose).WaitAsync(TimeSpan.FromSeconds(60));
+        }
+        finally
+        {
+            gate.Set();
+        }
+    }
+
+    [Fact]
     public async Task A_running_handler_may_finish_within_its_time()
     {
         var begun = new TaskCompletionSource();

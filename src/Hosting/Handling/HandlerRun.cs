@@ -79,8 +79,7 @@ internal sealed class HandlerRun : IDisposable
         {
             Handler.Logger.Cancelling(Handler.Queue, Handler.Name, workers.Count(static worker => worker.IsHandling), Handler.Options.StopWithin);
 
-            // A callback on the token may block, as the rest of a handler that awaited it may.
-            var cancelling = Task.Run(CancelHandling, CancellationToken.None);
+            var cancelling = CancelHandlingAsync();
             if (!await CompletesAsync(Task.WhenAll(all, cancelling), Grace, CancellationToken.None).ConfigureAwait(false) && !all.IsCompleted)
             {
                 Handler.Logger.NotStopped(Handler.Queue, Handler.Name, workers.Count(static worker => worker.IsHandling));
@@ -102,16 +101,16 @@ internal sealed class HandlerRun : IDisposable
     public void Dispose()
     {
         Flow.Dispose();
-        CancelHandling();
+        _ = CancelHandlingAsync();
         _deadLetters?.Dispose();
     }
 
-    // All callbacks on the token run, also after one that throws.
-    private void CancelHandling()
+    // A callback on the token may block, as the rest of a handler that awaited it may: they run on the pool. All of them run, also after one that throws.
+    private async Task CancelHandlingAsync()
     {
         try
         {
-            _handling.Cancel();
+            await _handling.CancelAsync().ConfigureAwait(false);
         }
         catch (AggregateException exception)
         {
