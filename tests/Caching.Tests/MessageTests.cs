@@ -156,6 +156,7 @@ public sealed class MessageTests : IDisposable
         }
 
         Directory.Delete(path);
+        Assert.False(cache.TryGet<OrderWithTotalBufferedMessage>(1, out _));
         File.WriteAllText(path, text);
         Assert.Equal(7, cache.Get<OrderWithTotalBufferedMessage, int>(1, static view => (int)view.Id));
     }

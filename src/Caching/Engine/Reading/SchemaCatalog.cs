@@ -50,12 +50,12 @@ internal sealed class SchemaCatalog(string directory, FilePermissions permission
                 isReadable = true;
             }
         }
-        catch (Exception exception) when (exception is SchemaMismatchException or FileNotFoundException)
+        catch (SchemaMismatchException)
         {
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            // A miss for now: the file may be readable later.
+            // A miss for now: the file may be there, and readable, later.
             return false;
         }
 
