@@ -201,6 +201,20 @@ internal sealed class ControlMap
         }
     }
 
+    /// <summary>Requires the control file to be as long as it was when it was mapped: the touch of a byte that a cut took ends the process.</summary>
+    /// <exception cref="StaleQueueException">It was cut.</exception>
+    public void RequireUncut() => RequireUncut(_file);
+
+    /// <summary>Requires the same of another file of the queue.</summary>
+    /// <exception cref="StaleQueueException">It was cut.</exception>
+    public void RequireUncut(MappedFile file)
+    {
+        if (file.FindCut() is { } loss)
+        {
+            throw new StaleQueueException(Directory, file.Path, loss);
+        }
+    }
+
     /// <summary>Requires a control file that was opened later at the same path to be that of the same queue.</summary>
     /// <exception cref="StaleQueueException">It is that of another one.</exception>
     public void RequireId(ControlMap later)

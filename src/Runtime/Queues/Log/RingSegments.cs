@@ -179,6 +179,15 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
         }
     }
 
+    public override void RequireUncut()
+    {
+        base.RequireUncut();
+        if (_file is { } file)
+        {
+            Control.RequireUncut(file);
+        }
+    }
+
     public override void Dispose() => _file?.Dispose();
 
     /// <summary>Whether a file is a ring in which a segment was opened.</summary>

@@ -20,8 +20,11 @@ internal sealed class StatisticsReader(SegmentStore segments)
     private long FirstPosition => segments.First * _control.SegmentBytes;
 
     /// <exception cref="QueueCorruptedException">A table or a record is damaged.</exception>
+    /// <exception cref="StaleQueueException">A file was cut.</exception>
     public QueueStatistics Read()
     {
+        // A handle without participants is not watched.
+        segments.RequireUncut();
         var participants = ReadParticipants();
         var (first, names, low, published) = ReadPositions();
         return new QueueStatistics

@@ -64,7 +64,8 @@ public abstract class StaleQueueTests(QueueMode mode, ProducerMode producers) : 
         using var otherProducer = other.OpenProducer();
         otherProducer.Publish(Payload.Of(2));
 
-        AssertStale(producer, "replaced");
+        // A look between the two finds the directory deleted, and not replaced.
+        AssertStale(producer, loss: "");
         Thread.Sleep(1_000);
         otherProducer.Publish(Payload.Of(3));
         using var consumer = other.OpenConsumer<RawMessage>("all");
@@ -145,6 +146,32 @@ public abstract class StaleQueueTests(QueueMode mode, ProducerMode producers) : 
         }
 
         Assert.Contains("cut", Assert.Throws<StaleQueueException>(() => consumer.TryRead(out _, Generous)).Message, StringComparison.Ordinal);
+    }
+
+    [LinuxFact]
+    public void The_statistics_of_a_queue_whose_control_file_was_cut_say_so() => Assert.IsType<StaleQueueException>(LookAfterCut(_directory.ControlFile));
+
+    [LinuxFact]
+    public void The_statistics_of_a_queue_whose_records_were_cut_say_so() =>
+        Assert.IsType(_directory.IsBounded ? typeof(StaleQueueException) : typeof(QueueCorruptedException), LookAfterCut(_directory.SegmentFile(0)));
+
+    /// <summary>Cuts a file between two looks at the statistics, of which the first maps what it touches.</summary>
+    private Exception? LookAfterCut(string path)
+    {
+        using (var queue = _directory.Open())
+        using (var producer = queue.OpenProducer())
+        {
+            producer.Publish(Payload.Of(1));
+        }
+
+        using var look = MessageQueue.OpenReadOnly(_directory.Path);
+        Assert.NotEqual(0, look.GetStatistics().PublishedPosition);
+        using (var file = new FileStream(path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite))
+        {
+            file.SetLength(0);
+        }
+
+        return Record.Exception(look.GetStatistics);
     }
 
     [LinuxFact]
