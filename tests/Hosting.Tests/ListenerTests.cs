@@ -1,5 +1,8 @@
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using System.Runtime.Loader;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 
@@ -69,6 +72,47 @@ public sealed class ListenerTests
         }
 
         Assert.Equal([21, 13, 22], hosts.Pricing.Begun);
+    }
+
+    [Theory]
+    [InlineData("BufferedMessages", "Queues.PublishSpan")]
+    [InlineData("BufferedMessages", "BufferPoolMetrics")]
+    [InlineData("BufferedMessages.Hosting", "HandlerMetrics")]
+    [InlineData("BufferedMessages.Hosting", "HandlerTraces")]
+    [InlineData("BufferedMessages.Hosting", "RequestMetrics")]
+    [InlineData("BufferedMessages.Hosting", "RequestTraces")]
+    [InlineData("BufferedMessages.Bridges", "BridgeMetrics")]
+    [InlineData("BufferedMessages.Bridges", "BridgeTraces")]
+    [InlineData("BufferedMessages.Caching", "CacheMetrics")]
+    public void A_listener_that_throws_when_it_is_told_of_an_instrument_or_a_source_does_not_end_the_type_that_has_it(string assembly, string type)
+    {
+        var (thread, calls, isListening) = (Environment.CurrentManagedThreadId, 0, false);
+        using var meters = new MeterListener { InstrumentPublished = (_, _) => Hear() };
+        using var spans = new ActivityListener
+        {
+            ShouldListenTo = _ =>
+            {
+                Hear();
+                return false;
+            },
+        };
+        meters.Start();
+        ActivitySource.AddActivityListener(spans);
+        isListening = true;
+
+        // A process initializes a type once, but each context has its own.
+        var anew = new AssemblyLoadContext("anew").LoadFromAssemblyPath(Assembly.Load(assembly).Location);
+        RuntimeHelpers.RunClassConstructor(anew.GetType($"{assembly}.{type}", throwOnError: true)!.TypeHandle);
+        Assert.NotEqual(0, calls);
+
+        void Hear()
+        {
+            if (isListening && Environment.CurrentManagedThreadId == thread)
+            {
+                calls++;
+                throw new InvalidOperationException("The listener failed.");
+            }
+        }
     }
 
     private static IDisposable Listen(Fault fault)

@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using BufferedMessages.Queues;
 
 namespace BufferedMessages.Bridges;
 
@@ -53,18 +54,23 @@ internal static class BridgeMetrics
         var meter = new Meter("BufferedMessages", typeof(BridgeMetrics).Assembly.GetName().Version?.ToString(3));
         foreach (var number in BridgeNumber.All)
         {
-            var name = "bufferedmessages.bridge." + number.Name;
-            if (number.Kind == BridgeNumberKind.Count)
-            {
-                meter.CreateObservableCounter(name, () => Observe(number, static count => (long)count), number.Unit, number.Description);
-            }
-            else
-            {
-                meter.CreateObservableGauge(name, () => Observe(number, static value => value), number.Unit, number.Description);
-            }
+            QuietTelemetry.Tell((meter, number), static instrument => AddInstrument(instrument.meter, instrument.number));
         }
 
         return meter;
+    }
+
+    private static void AddInstrument(Meter meter, BridgeNumber number)
+    {
+        var name = "bufferedmessages.bridge." + number.Name;
+        if (number.Kind == BridgeNumberKind.Count)
+        {
+            meter.CreateObservableCounter(name, () => Observe(number, static count => (long)count), number.Unit, number.Description);
+        }
+        else
+        {
+            meter.CreateObservableGauge(name, () => Observe(number, static value => value), number.Unit, number.Description);
+        }
     }
 
     private static List<Measurement<T>> Observe<T>(BridgeNumber number, Func<double, T> convert)

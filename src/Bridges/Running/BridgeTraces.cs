@@ -17,7 +17,7 @@ internal static class BridgeTraces
 
     private const int MostLinks = 128;
 
-    private static readonly ActivitySource Source = new("BufferedMessages", typeof(BridgeTraces).Assembly.GetName().Version?.ToString(3));
+    private static readonly ActivitySource? Source = QuietTelemetry.Create(static () => new ActivitySource("BufferedMessages", typeof(BridgeTraces).Assembly.GetName().Version?.ToString(3)));
 
     /// <summary>Starts the span of a run that is sent.</summary>
     public static Activity? StartSend(IMessageStream stream, in MessageRun run) => Start(ActivityKind.Producer, Send, stream, run);
@@ -25,7 +25,7 @@ internal static class BridgeTraces
     /// <summary>Starts the span of a run that is published in the destination.</summary>
     public static Activity? StartReceive(IMessageStream stream, in MessageRun run) => Start(ActivityKind.Consumer, Process, stream, run);
 
-    private static Activity? Start(ActivityKind kind, string operation, IMessageStream stream, in MessageRun run) => Source.HasListeners() ? StartWithLinks(kind, operation, stream, run) : null;
+    private static Activity? Start(ActivityKind kind, string operation, IMessageStream stream, in MessageRun run) => Source?.HasListeners() == true ? StartWithLinks(kind, operation, stream, run) : null;
 
     private static Activity? StartWithLinks(ActivityKind kind, string operation, IMessageStream stream, in MessageRun run)
     {
@@ -38,7 +38,7 @@ internal static class BridgeTraces
             new("messaging.batch.message_count", run.Count),
         ];
         var (links, name) = (LinksOf(run), $"{operation} {stream.Name}");
-        return QuietTelemetry.Start((kind, tags, links, name), static span => Source.StartActivity(span.kind, parentContext: default, span.tags, span.links, name: span.name));
+        return QuietTelemetry.Start((kind, tags, links, name), static span => Source?.StartActivity(span.kind, parentContext: default, span.tags, span.links, name: span.name));
     }
 
     private static List<ActivityLink> LinksOf(in MessageRun run)

@@ -6,18 +6,18 @@ namespace BufferedMessages.Hosting;
 /// <summary>The spans of clients, one for each request, from its publishing to its reply. They cost nothing while no listener asks for them.</summary>
 internal static class RequestTraces
 {
-    private static readonly ActivitySource Source = new(HandlerTraces.SourceName, typeof(RequestTraces).Assembly.GetName().Version?.ToString(3));
+    private static readonly ActivitySource? Source = QuietTelemetry.Create(static () => new ActivitySource(HandlerTraces.SourceName, typeof(RequestTraces).Assembly.GetName().Version?.ToString(3)));
 
     /// <summary>Starts the span of a request, as a child of the caller's. The current one stays as it is: the span ends in another flow.</summary>
     public static Activity? Start(string queue, string responder)
     {
-        if (!Source.HasListeners())
+        if (Source?.HasListeners() != true)
         {
             return null;
         }
 
         var current = Activity.Current;
-        var activity = QuietTelemetry.Start((queue, responder), static span => Source.StartActivity(
+        var activity = QuietTelemetry.Start((queue, responder), static span => Source?.StartActivity(
             ActivityKind.Client,
             tags:
             [

@@ -11,17 +11,20 @@ internal static class HandlerMetrics
 
     private static readonly Meter Meter = new(MeterName, typeof(HandlerMetrics).Assembly.GetName().Version?.ToString(3));
 
-    private static readonly Histogram<double> Duration = Meter.CreateHistogram<double>("messaging.process.duration", "s", "Duration of an attempt to handle a message.");
+    private static readonly Histogram<double>? Duration = QuietTelemetry.Create(static () => Meter.CreateHistogram<double>(
+        "messaging.process.duration", "s", "Duration of an attempt to handle a message."));
 
-    private static readonly Counter<long> Retries = Meter.CreateCounter<long>("bufferedmessages.handler.retries", "{attempt}", "Attempts to handle a message again, after one that failed.");
+    private static readonly Counter<long>? Retries = QuietTelemetry.Create(static () => Meter.CreateCounter<long>(
+        "bufferedmessages.handler.retries", "{attempt}", "Attempts to handle a message again, after one that failed."));
 
-    private static readonly Counter<long> DeadLetters = Meter.CreateCounter<long>("bufferedmessages.handler.dead_letters", "{message}", "Messages that went to the dead letters.");
+    private static readonly Counter<long>? DeadLetters = QuietTelemetry.Create(static () => Meter.CreateCounter<long>(
+        "bufferedmessages.handler.dead_letters", "{message}", "Messages that went to the dead letters."));
 
-    private static readonly UpDownCounter<long> Stopped = Meter.CreateUpDownCounter<long>(
-        "bufferedmessages.handler.interrupted", "{handler}", "Handlers that are paused, or whose circuit is open, or that have failed.");
+    private static readonly UpDownCounter<long>? Stopped = QuietTelemetry.Create(static () => Meter.CreateUpDownCounter<long>(
+        "bufferedmessages.handler.interrupted", "{handler}", "Handlers that are paused, or whose circuit is open, or that have failed."));
 
     /// <summary>Whether the durations are asked for.</summary>
-    public static bool IsTimed => Duration.Enabled;
+    public static bool IsTimed => Duration is { Enabled: true };
 
     /// <summary>Records an attempt.</summary>
     public static void RecordAttempt(string queue, string handler, TimeSpan duration, Exception? failure)
@@ -32,21 +35,21 @@ internal static class HandlerMetrics
             tags.Add("error.type", UnreadableFailureException.TypeNameOf(failure));
         }
 
-        QuietTelemetry.Tell((duration, tags), static record => Duration.Record(record.duration.TotalSeconds, record.tags));
+        QuietTelemetry.Tell((duration, tags), static record => Duration?.Record(record.duration.TotalSeconds, record.tags));
     }
 
-    public static void CountRetry(string queue, string handler) => QuietTelemetry.Tell(TagsOf(queue, handler), static tags => Retries.Add(1, tags));
+    public static void CountRetry(string queue, string handler) => QuietTelemetry.Tell(TagsOf(queue, handler), static tags => Retries?.Add(1, tags));
 
     public static void CountDeadLetter(string queue, string handler, string errorType)
     {
         var tags = TagsOf(queue, handler);
         tags.Add("error.type", errorType);
-        QuietTelemetry.Tell(tags, static tags => DeadLetters.Add(1, tags));
+        QuietTelemetry.Tell(tags, static tags => DeadLetters?.Add(1, tags));
     }
 
     /// <summary>Counts a handler that begins, or ends, not to handle messages.</summary>
     public static void CountInterruption(string queue, string handler, bool begins) =>
-        QuietTelemetry.Tell((change: begins ? 1 : -1, tags: TagsOf(queue, handler)), static record => Stopped.Add(record.change, record.tags));
+        QuietTelemetry.Tell((change: begins ? 1 : -1, tags: TagsOf(queue, handler)), static record => Stopped?.Add(record.change, record.tags));
 
     private static TagList TagsOf(string queue, string handler) => new()
     {

@@ -12,10 +12,10 @@ internal static class HandlerTraces
 
     private const string Process = "process";
 
-    private static readonly ActivitySource Source = new(SourceName, typeof(HandlerTraces).Assembly.GetName().Version?.ToString(3));
+    private static readonly ActivitySource? Source = QuietTelemetry.Create(static () => new ActivitySource(SourceName, typeof(HandlerTraces).Assembly.GetName().Version?.ToString(3)));
 
     /// <summary>Whether a listener asks for spans.</summary>
-    public static bool IsTraced => Source.HasListeners();
+    public static bool IsTraced => Source?.HasListeners() == true;
 
     /// <summary>Starts the span of an attempt.</summary>
     /// <param name="message">The message.</param>
@@ -39,7 +39,7 @@ internal static class HandlerTraces
         var links = published == default ? null : new[] { new ActivityLink(published) };
         return QuietTelemetry.Start(
             (parent: continues ? published : default, tags, links, name: $"{Process} {queue}"),
-            static span => Source.StartActivity(ActivityKind.Consumer, span.parent, span.tags, span.links, name: span.name));
+            static span => Source?.StartActivity(ActivityKind.Consumer, span.parent, span.tags, span.links, name: span.name));
     }
 
     /// <summary>Notes the failure of an attempt in its span.</summary>

@@ -31,13 +31,26 @@ internal static class BufferPoolMetrics
     private static Meter CreateMeter()
     {
         var meter = new Meter(MeterName, typeof(BufferPoolMetrics).Assembly.GetName().Version?.ToString(3));
+        try
+        {
+            AddInstruments(meter);
+        }
+        catch (Exception)
+        {
+            // A listener, which is called while instruments are created, may throw anything. Pools work without their metrics.
+        }
+
+        return meter;
+    }
+
+    private static void AddInstruments(Meter meter)
+    {
         meter.CreateObservableCounter("bufferedmessages.pool.rented", () => Observe(pool => pool.Rented), "{buffer}", "Buffers that were rented.");
         meter.CreateObservableCounter("bufferedmessages.pool.returned", () => Observe(pool => pool.Returned), "{buffer}", "Buffers that came back.");
         meter.CreateObservableCounter("bufferedmessages.pool.allocated", () => Observe(pool => pool.Allocated), "{buffer}", "Rentals that found no free buffer.");
         meter.CreateObservableCounter("bufferedmessages.pool.dropped", () => Observe(pool => pool.Dropped), "{buffer}", "Buffers that were left to the garbage collector.");
         meter.CreateObservableUpDownCounter("bufferedmessages.pool.in_use", () => Observe(pool => pool.BytesInUse), "By", "Bytes of the buffers that are rented.");
         meter.CreateObservableUpDownCounter("bufferedmessages.pool.free", () => Observe(pool => pool.BytesFree), "By", "Bytes of the buffers that wait to be rented.");
-        return meter;
     }
 
     private static List<Measurement<long>> Observe(Func<BufferPoolStatistics, long> number)

@@ -11,7 +11,7 @@ internal sealed class PublishSpan(string queue)
 {
     private const string Publish = "publish";
 
-    private static readonly ActivitySource Source = new("BufferedMessages", typeof(PublishSpan).Assembly.GetName().Version?.ToString(3));
+    private static readonly ActivitySource? Source = QuietTelemetry.Create(static () => new ActivitySource("BufferedMessages", typeof(PublishSpan).Assembly.GetName().Version?.ToString(3)));
 
     private readonly string _name = $"{Publish} {queue}";
     private Activity? _activity;
@@ -19,7 +19,7 @@ internal sealed class PublishSpan(string queue)
     /// <summary>Starts the span unless it is open, and gives its context; that of the current activity if there is no span, or the default.</summary>
     public ActivityContext Start()
     {
-        if (_activity is null && Source.HasListeners())
+        if (_activity is null && Source?.HasListeners() == true)
         {
             StartActivity();
         }
@@ -63,7 +63,7 @@ internal sealed class PublishSpan(string queue)
     private void StartActivity()
     {
         var current = Activity.Current;
-        _activity = QuietTelemetry.Start((queue, _name), static span => Source.StartActivity(
+        _activity = QuietTelemetry.Start((queue, _name), static span => Source?.StartActivity(
             ActivityKind.Producer,
             parentContext: default,
             [
