@@ -117,7 +117,7 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
     {
         await using var stream = fixture.NewStream();
         await stream.AppendAsync(0, 2);
-        await fixture.Broker.SetConsumerTimeoutAsync(100, everyMilliseconds: 100);
+        await fixture.Broker.SetConsumerTimeoutAsync(2_000, everyMilliseconds: 100);
         try
         {
             await using var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
