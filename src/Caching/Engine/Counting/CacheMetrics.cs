@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using BufferedMessages.Queues;
 
 namespace BufferedMessages.Caching;
 
@@ -45,20 +46,6 @@ internal static class CacheMetrics
     private static Meter CreateMeter()
     {
         var meter = new Meter(MeterName, typeof(CacheMetrics).Assembly.GetName().Version?.ToString(3));
-        try
-        {
-            AddInstruments(meter);
-        }
-        catch (Exception)
-        {
-            // A listener, which is called while instruments are created, may throw anything. Caches work without their metrics.
-        }
-
-        return meter;
-    }
-
-    private static void AddInstruments(Meter meter)
-    {
         Count("hits", cache => cache.Hits, "Reads that found their entry.");
         Count("misses", cache => cache.Misses, "Reads that did not find their entry.");
         Count("expired", cache => cache.Expired, "Reads that found an expired entry.");
@@ -75,12 +62,13 @@ internal static class CacheMetrics
         Hold("disk", cache => cache.DiskBytes, "By", "Bytes of the segment files.");
         Hold("memory", cache => cache.MemoryBytes, "By", "Bytes of the segments that are mapped in memory.");
         Hold("index", cache => cache.IndexBytes, "By", "Bytes of the index.");
+        return meter;
 
         void Count(string name, Func<CacheStatistics, long> number, string description) =>
-            meter.CreateObservableCounter("bufferedmessages.cache." + name, () => Observe(number), "{entry}", description);
+            QuietTelemetry.Create(() => meter.CreateObservableCounter("bufferedmessages.cache." + name, () => Observe(number), "{entry}", description));
 
         void Hold(string name, Func<CacheStatistics, long> number, string unit, string description) =>
-            meter.CreateObservableUpDownCounter("bufferedmessages.cache." + name, () => Observe(number), unit, description);
+            QuietTelemetry.Create(() => meter.CreateObservableUpDownCounter("bufferedmessages.cache." + name, () => Observe(number), unit, description));
     }
 
     private static List<Measurement<long>> Observe(Func<CacheStatistics, long> number)
