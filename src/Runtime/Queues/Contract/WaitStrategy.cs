@@ -4,7 +4,7 @@ namespace BufferedMessages;
 public enum WaitStrategy
 {
     /// <summary>
-    /// Looks for about twice as long as it takes to wake a sleeper on this machine, if that paid lately, and for 20 microseconds if not; then sleeps until it is woken.
+    /// Looks for about twice as long as it takes to wake a sleeper on this machine, if that paid lately, and for a microsecond if not; then sleeps until it is woken.
     /// </summary>
     Adaptive,
 

@@ -9,8 +9,11 @@ namespace BufferedMessages.Queues;
 /// </summary>
 internal struct SpinBudget
 {
-    private static readonly long Longest = Stopwatch.Frequency / 1_000_000 * 400;
-    private static readonly long FirstWakeCost = Stopwatch.Frequency / 1_000_000 * 50;
+    private static readonly long Longest = OfMicroseconds(400);
+    private static readonly long FirstWakeCost = OfMicroseconds(50);
+
+    // What is left after some long sleeps in a row.
+    private static readonly long TooShort = OfMicroseconds(5);
 
     private long _wakeCost = FirstWakeCost;
 
@@ -20,6 +23,11 @@ internal struct SpinBudget
 
     /// <summary>The time to look for before a sleep, in ticks of the stopwatch.</summary>
     public long Ticks { get; private set; } = 2 * FirstWakeCost;
+
+    /// <summary>False while messages come so slowly that a wait had better sleep soon.</summary>
+    public readonly bool IsWorthwhile => Ticks > TooShort;
+
+    private readonly long Worthwhile => Math.Min(2 * _wakeCost, Longest);
 
     /// <summary>Learns from a sleep.</summary>
     /// <param name="slept">How long it was, the wake-up included.</param>
@@ -33,7 +41,18 @@ internal struct SpinBudget
             _wakeCost += change < 0 ? change / 4 : change / 64;
         }
 
-        var worthwhile = Math.Min(2 * _wakeCost, Longest);
-        Ticks = slept - _wakeCost <= worthwhile ? worthwhile : Ticks / 2;
+        Ticks = slept - _wakeCost <= Worthwhile ? Worthwhile : Ticks / 2;
     }
+
+    /// <summary>Learns from a wait whose time was over; from a short time nothing, since it does not tell when the message would have come.</summary>
+    /// <param name="slept">How long its sleeps were.</param>
+    public void CountTimeout(long slept)
+    {
+        if (slept > Worthwhile)
+        {
+            Ticks /= 2;
+        }
+    }
+
+    private static long OfMicroseconds(long time) => Stopwatch.Frequency / 1_000_000 * time;
 }

@@ -64,7 +64,7 @@ internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int s
         return strategy switch
         {
             WaitStrategy.Spin => Spin(timeout, start, cancellationToken),
-            WaitStrategy.Adaptive when TryYield() => true,
+            WaitStrategy.Adaptive when _budget.IsWorthwhile && TryYield() => true,
             _ => Sleep(timeout, start, cancellationToken),
         };
     }
@@ -96,7 +96,12 @@ internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int s
     private bool TryLook(CancellationToken cancellationToken)
     {
         var pause = engine.FirstPause();
-        var most = strategy == WaitStrategy.Block ? 1 : Looks;
+        var most = strategy switch
+        {
+            WaitStrategy.Block => 1,
+            WaitStrategy.Adaptive when !_budget.IsWorthwhile => ShortPauses,
+            _ => Looks,
+        };
         for (var looks = 0; looks < most; looks++)
         {
             ThrowIfStopped(cancellationToken);
@@ -174,6 +179,7 @@ internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int s
             var rest = Rest(timeout, start);
             if (rest <= TimeSpan.Zero)
             {
+                _budget.CountTimeout(Stopwatch.GetTimestamp() - begin);
                 return false;
             }
 

@@ -109,14 +109,39 @@ public sealed class ReadPaceTests
     }
 
     [Fact]
-    public void A_wait_hardly_looks_if_messages_come_rarely()
+    public void A_wait_hardly_looks_if_messages_come_rarely_until_one_comes_soon()
     {
+        var microsecond = Stopwatch.Frequency / 1_000_000;
+        var budget = new SpinBudget();
+        Assert.True(budget.IsWorthwhile);
+        for (var wait = 0; wait < 20; wait++)
+        {
+            budget.Count(slept: 10_000 * microsecond, wakeCost: 50 * microsecond);
+        }
+
+        Assert.False(budget.IsWorthwhile);
+
+        budget.Count(slept: 60 * microsecond, wakeCost: 50 * microsecond);
+        Assert.True(budget.IsWorthwhile);
+    }
+
+    [Fact]
+    public void A_wait_hardly_looks_if_its_time_was_often_over_unless_that_was_short()
+    {
+        var microsecond = Stopwatch.Frequency / 1_000_000;
         var budget = new SpinBudget();
         for (var wait = 0; wait < 20; wait++)
         {
-            budget.Count(slept: Stopwatch.Frequency / 100, wakeCost: Stopwatch.Frequency / 20_000);
+            budget.CountTimeout(100 * microsecond);
         }
 
-        Assert.InRange(budget.Ticks, 0, Stopwatch.Frequency / 1_000_000);
+        Assert.True(budget.IsWorthwhile);
+
+        for (var wait = 0; wait < 20; wait++)
+        {
+            budget.CountTimeout(101 * microsecond);
+        }
+
+        Assert.False(budget.IsWorthwhile);
     }
 }
