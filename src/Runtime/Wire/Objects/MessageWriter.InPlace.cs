@@ -12,8 +12,7 @@ public ref partial struct MessageWriter
     {
         if (value.Length <= WireFormat.MaxInlineBytes)
         {
-            Span<byte> bytes = stackalloc byte[WireFormat.MaxInlineBytes * Utf8Text.MaxBytesPerChar];
-            WriteBinary(container, offset, bytes[..Convert(value, bytes)]);
+            WriteShortText(container, offset, value);
             return;
         }
 

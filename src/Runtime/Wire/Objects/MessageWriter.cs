@@ -270,7 +270,7 @@ public ref partial struct MessageWriter
     }
 
     // Few characters that need not be few bytes.
-    private void WriteShortText(int container, int offset, string value)
+    private void WriteShortText(int container, int offset, scoped ReadOnlySpan<char> value)
     {
         Span<byte> bytes = stackalloc byte[WireFormat.MaxInlineBytes * Utf8Text.MaxBytesPerChar];
         WriteBinary(container, offset, bytes[..Convert(value, bytes)]);
@@ -362,11 +362,10 @@ public ref partial struct MessageWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int ClaimBlock(long bytes)
     {
-        Debug.Assert(bytes >= 0, "A block has no negative length.");
+        Debug.Assert(bytes >= WireFormat.WordBytes, "A block is at least a word.");
         var gap = _end;
         var position = WireFormat.Align((long)gap, WireFormat.WordBytes);
         var end = position + bytes;
-        Debug.Assert(bytes >= WireFormat.WordBytes, "A block is at least a word.");
         if (end > _length)
         {
             return ClaimBlockInGrown(bytes);
