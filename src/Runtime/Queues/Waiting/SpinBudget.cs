@@ -12,7 +12,7 @@ internal struct SpinBudget
     private static readonly long Longest = OfMicroseconds(400);
     private static readonly long FirstWakeCost = OfMicroseconds(50);
 
-    // What is left after some long sleeps in a row.
+    // Some long sleeps in a row bring the time below this.
     private static readonly long TooShort = OfMicroseconds(5);
 
     private long _wakeCost = FirstWakeCost;
