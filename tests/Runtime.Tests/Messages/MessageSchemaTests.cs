@@ -30,6 +30,35 @@ public class MessageSchemaTests
         Assert.Equal("message Node\n0 message(Node) Next\n", node.Text);
     }
 
+    // Such as the types of a file that two projects compile: each assembly has its own.
+    [Fact]
+    public void A_type_that_two_assemblies_have_is_listed_once()
+    {
+        var leaf = new MessageSchema("Leaf", "0 enum(u8) X\n#enum Open=0\n", static () => []);
+        var branch = new MessageSchema("Branch", "0 message(Leaf) Leaf\n", () => [leaf]);
+        var otherLeaf = new MessageSchema("Leaf", "0 enum(u8) X\n#enum Open=0 Closed=1\n", static () => []);
+        var otherBranch = new MessageSchema("Branch", "0 message(Leaf) Leaf\n", () => [otherLeaf]);
+        var holder = new MessageSchema("Holder", "0 message(Branch) B\n", () => [otherBranch]);
+        var root = new MessageSchema("Root", "0 message(Branch) B\n1 message(Holder) H\n", () => [branch, holder]);
+
+        Assert.Equal(
+            "message Root\n0 message(Branch) B\n1 message(Holder) H\nmessage Branch\n0 message(Leaf) Leaf\nmessage Holder\n0 message(Branch) B\nmessage Leaf\n0 enum(u8) X\n#enum Open=0\n",
+            root.Text);
+        Assert.Equal(root.Text, MessageSchema.Parse(root.Text).Text);
+    }
+
+    [Fact]
+    public void Two_types_of_one_name_with_other_members_are_refused()
+    {
+        var leaf = new MessageSchema("Leaf", "0 i32 X\n", static () => []);
+        var branch = new MessageSchema("Branch", "0 message(Leaf) Leaf\n", () => [leaf]);
+        var otherLeaf = new MessageSchema("Leaf", "0 i64 X\n", static () => []);
+        var otherBranch = new MessageSchema("Branch", "0 message(Leaf) Leaf\n", () => [otherLeaf]);
+        var root = new MessageSchema("Root", "0 message(Branch) B\n1 message(Branch) C\n", () => [branch, otherBranch]);
+
+        Assert.Contains("'Leaf'", Assert.Throws<NotSupportedException>(() => root.Text).Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Fingerprint_is_the_hash_of_the_text()
     {

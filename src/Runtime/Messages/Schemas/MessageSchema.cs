@@ -10,7 +10,8 @@ namespace BufferedMessages;
 /// </summary>
 public sealed class MessageSchema
 {
-    // The lines of the type itself, and the types that they refer to. The text is composed of them, unless it was parsed.
+    // The type itself, its lines, and the types that they refer to. The text is composed of them, unless it was parsed.
+    private readonly SchemaReference _type;
     private readonly string _lines;
     private readonly Func<MessageSchema[]> _references;
 
@@ -32,13 +33,13 @@ public sealed class MessageSchema
 
     private MessageSchema(SchemaReference type, string ownLines, Func<MessageSchema[]> references)
     {
-        Name = type.TypeName;
+        _type = type;
         _lines = $"{type.Head}\n{ownLines}";
         _references = references;
     }
 
     /// <summary>Gets the full name of the source type.</summary>
-    public string Name { get; }
+    public string Name => _type.TypeName;
 
     /// <summary>
     /// Gets the canonical text: a line <c>message Name</c> or <c>union Name</c> per type that the root reaches, in the order of first use, each
@@ -97,13 +98,23 @@ public sealed class MessageSchema
     /// <summary>Gives <see cref="Text"/>.</summary>
     public override string ToString() => Text;
 
+    // A type is known by its name. Two assemblies may have the same type, such as one of a linked file: it is described once.
     private string ComposeText()
     {
         var text = new StringBuilder();
         var types = new List<MessageSchema> { this };
+        var described = new Dictionary<SchemaReference, MessageSchema>();
         for (var i = 0; i < types.Count; i++)
         {
-            text.Append(types[i]._lines);
+            if (described.TryAdd(types[i]._type, types[i]))
+            {
+                text.Append(types[i]._lines);
+            }
+            else
+            {
+                types[i].RequireSameLines(described[types[i]._type]);
+            }
+
             foreach (var reference in types[i]._references())
             {
                 if (!types.Contains(reference))
@@ -114,5 +125,13 @@ public sealed class MessageSchema
         }
 
         return text.ToString();
+    }
+
+    private void RequireSameLines(MessageSchema other)
+    {
+        if (!string.Equals(SchemaNotes.Remove(_lines), SchemaNotes.Remove(other._lines), StringComparison.Ordinal))
+        {
+            throw new NotSupportedException($"Two types in one message are called '{Name}', and their members differ. A schema knows types by their names, so rename one of them.");
+        }
     }
 }
