@@ -134,6 +134,15 @@ public sealed class ReferencedTypesTests
         Assert.Empty(await AnalyzerTests.Analyze(Project));
     }
 
+    // The compiler takes the type of the file, and warns at each of its names. Those in the file are for its author; generated code has none.
+    [Fact]
+    public void Generated_code_for_a_file_that_both_projects_compile_has_no_warnings()
+    {
+        var linked = SourceProject.Of([new SourceFile("Linked.cs", Library)], new ProjectOptions(), MetadataReference.CreateFromImage(GeneratedLibrary.Emit()));
+
+        Assert.All(linked.Generate().Problems, static problem => Assert.Equal(("CS0436", "Linked.cs"), (problem.Id, problem.Location.SourceTree!.FilePath)));
+    }
+
     [Fact]
     public void They_are_read_by_their_own_views() =>
         Assert.Equal("Circle the round one, 3 True, True, Rex, 1, 8, 9", Call("Read", GeneratedSource.Write(Call("Make")!)));

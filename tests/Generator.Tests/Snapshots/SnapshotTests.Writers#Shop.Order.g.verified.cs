@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Nulls are handled; analysis slows builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS0436, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
