@@ -91,6 +91,6 @@ public sealed class NumberMembersCodeFix()
 
     private static SyntaxEdit? Renumber(AttributeSyntax attribute, string number) =>
         attribute.ArgumentList?.Arguments is [{ } argument, ..]
-            ? new SyntaxEdit(argument.Expression, _ => SyntaxFactory.ParseExpression(number))
+            ? new SyntaxEdit(argument.Expression, current => SyntaxFactory.ParseExpression(number).WithTriviaFrom(current))
             : null;
 }

@@ -54,7 +54,7 @@ internal static class DeclarationEdits
             var isOnOwnLine = last.GetTrailingTrivia().Any(SyntaxKind.EndOfLineTrivia);
             var list = Parse($"[{text}]")
                 .WithLeadingTrivia(isOnOwnLine ? last.GetLeadingTrivia().Where(static trivia => trivia.IsKind(SyntaxKind.WhitespaceTrivia)).Take(1) : [])
-                .WithTrailingTrivia(last.GetTrailingTrivia().Where(static trivia => trivia.IsKind(SyntaxKind.EndOfLineTrivia) || trivia.IsKind(SyntaxKind.WhitespaceTrivia)));
+                .WithTrailingTrivia(last.GetTrailingTrivia().Where(trivia => trivia.IsKind(isOnOwnLine ? SyntaxKind.EndOfLineTrivia : SyntaxKind.WhitespaceTrivia)));
             return member.WithAttributeLists(member.AttributeLists.Add(list));
         });
     }

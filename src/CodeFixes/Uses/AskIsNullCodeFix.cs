@@ -15,7 +15,8 @@ public sealed class AskIsNullCodeFix() : SyntaxCodeFix("Use IsNull", NullTest.Nu
         from place in places
         let test = place.Node.FirstAncestorOrSelf<ExpressionSyntax>(static node => node is IsPatternExpressionSyntax or BinaryExpressionSyntax)
         where test is not null && TestOf(test).View is { } view && place.Model.IsView(view)
-        select new SyntaxEdit(test, static current => Question((ExpressionSyntax)current));
+        let lineEnd = DeclarationEdits.LineEndOf(test.SyntaxTree.GetText(cancellation))
+        select new SyntaxEdit(test, current => Question((ExpressionSyntax)current).WithCommentsOf(current, lineEnd));
 
     private static ExpressionSyntax Question(ExpressionSyntax test)
     {

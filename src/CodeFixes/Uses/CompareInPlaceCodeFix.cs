@@ -20,7 +20,7 @@ public sealed class CompareInPlaceCodeFix() : SyntaxCodeFix("Compare without cre
         let isRightView = IsView(MadeOf(sides.Value.Right), place.Model)
         let needsBrackets = NeedsBrackets(place.Node)
         let lineEnd = DeclarationEdits.LineEndOf(place.Node.SyntaxTree.GetText(cancellation))
-        select new SyntaxEdit(place.Node, current => WithComments(Compared(current, isLeftView, isRightView, needsBrackets), current, lineEnd));
+        select new SyntaxEdit(place.Node, current => Compared(current, isLeftView, isRightView, needsBrackets).WithCommentsOf(current, lineEnd));
 
     private static (ExpressionSyntax Left, ExpressionSyntax Right)? SidesOf(SyntaxNode node) => node switch
     {
@@ -48,19 +48,6 @@ public sealed class CompareInPlaceCodeFix() : SyntaxCodeFix("Compare without cre
         var comparison = SyntaxFactory.ParseExpression($"{left.Expression} == {right.Expression}");
         return (needsBrackets ? SyntaxFactory.ParenthesizedExpression(comparison) : comparison).WithTriviaFrom(node);
     }
-
-    // The comments beside what the comparison does not need follow it.
-    private static ExpressionSyntax WithComments(ExpressionSyntax comparison, SyntaxNode before, string lineEnd)
-    {
-        var kept = CommentsIn(comparison).Select(static comment => comment.ToString()).ToList();
-        var moved = CommentsIn(before)
-            .Where(comment => !kept.Remove(comment.ToString()))
-            .SelectMany(comment => comment.IsKind(SyntaxKind.SingleLineCommentTrivia) ? new[] { SyntaxFactory.Space, comment, SyntaxFactory.EndOfLine(lineEnd) } : [SyntaxFactory.Space, comment]);
-        return comparison.WithTrailingTrivia(moved.ToList().Concat(comparison.GetTrailingTrivia()));
-    }
-
-    private static IEnumerable<SyntaxTrivia> CommentsIn(SyntaxNode node) =>
-        node.DescendantTrivia().Where(static trivia => trivia.IsKind(SyntaxKind.SingleLineCommentTrivia) || trivia.IsKind(SyntaxKind.MultiLineCommentTrivia));
 
     private static (ExpressionSyntax Expression, bool IsLiteral) Side(ExpressionSyntax side, bool isView)
     {

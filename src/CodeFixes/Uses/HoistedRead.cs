@@ -57,7 +57,8 @@ internal sealed record HoistedRead(string Value, string Type, string Stem, IRead
                 return (current.WithoutTrivia() + ".ToString()", null, StemOf(current), next ?? current);
             }
 
-            if (next is null)
+            // A union gives the view of a case only while it holds that case, which the body may have asked first.
+            if (next is null || (next is InvocationExpressionSyntax && model.GetTypeInfo(next).Type is { IsRefLikeType: true }))
             {
                 return null;
             }

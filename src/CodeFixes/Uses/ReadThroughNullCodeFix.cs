@@ -19,9 +19,10 @@ public sealed class ReadThroughNullCodeFix() : SyntaxCodeFix("Test IsNull before
         let access = place.Node.FirstAncestorOrSelf<ConditionalAccessExpressionSyntax>()
         where access is not null && place.Model.IsView(access.Expression) && !MakeStringCodeFix.IsText(access.Expression, place.Model)
         let none = NoneOf(access, place.Model)
-        where none is not null
+        where none is not null && (none.Length == 0 || CanBeRepeated(access.Expression, place.Model))
         let needsBrackets = access.Parent is not (ArrowExpressionClauseSyntax or EqualsValueClauseSyntax or ReturnStatementSyntax or ArgumentSyntax)
-        select new SyntaxEdit(access, current => Read((ConditionalAccessExpressionSyntax)current, none, needsBrackets));
+        let lineEnd = DeclarationEdits.LineEndOf(access.SyntaxTree.GetText(cancellation))
+        select new SyntaxEdit(access, current => Read((ConditionalAccessExpressionSyntax)current, none, needsBrackets).WithCommentsOf(current, lineEnd));
 
     /// <summary>Gets the value for a null view; nothing if the member itself has it; null if the member has no value, or one of a type that may be null or not, or that code cannot name.</summary>
     private static string? NoneOf(ConditionalAccessExpressionSyntax access, SemanticModel model) =>
@@ -35,6 +36,17 @@ public sealed class ReadThroughNullCodeFix() : SyntaxCodeFix("Test IsNull before
             { IsValueType: true } type when type.TextAt(model, access.SpanStart) is { } text => $"({text}?)null",
             _ => null,
         };
+
+    // The test and the read both have the view, so what gives it must do nothing else. The methods of views only read.
+    private static bool CanBeRepeated(ExpressionSyntax view, SemanticModel model) => view.DescendantNodesAndSelf().All(part => part switch
+    {
+        InvocationExpressionSyntax call => model.GetSymbolInfo(call).Symbol is IMethodSymbol { ContainingType.IsRefLikeType: true },
+        PostfixUnaryExpressionSyntax postfix => postfix.IsKind(SyntaxKind.SuppressNullableWarningExpression),
+        PrefixUnaryExpressionSyntax prefix => !prefix.IsKind(SyntaxKind.PreIncrementExpression) && !prefix.IsKind(SyntaxKind.PreDecrementExpression),
+        ExpressionSyntax expression => expression is TypeSyntax or MemberAccessExpressionSyntax or ElementAccessExpressionSyntax or ThisExpressionSyntax or BaseExpressionSyntax
+            or LiteralExpressionSyntax or ParenthesizedExpressionSyntax or CastExpressionSyntax or ConditionalExpressionSyntax or BinaryExpressionSyntax,
+        _ => true,
+    });
 
     private static ExpressionSyntax Read(ConditionalAccessExpressionSyntax access, string none, bool needsBrackets)
     {

@@ -114,14 +114,14 @@ internal sealed class SplitFunction
         var asyncToken = modifiers.First(static modifier => modifier.IsKind(SyntaxKind.AsyncKeyword));
         var arrowOrBlock = _body is BlockSyntax ? _body.SpanStart : _body.Parent!.SpanStart;
         var text = _function.SyntaxTree.GetText();
-        return text.ToString(TextSpan.FromBounds(_function.SpanStart, asyncToken.SpanStart)) + text.ToString(TextSpan.FromBounds(asyncToken.FullSpan.End, arrowOrBlock)).TrimEnd();
+        return text.ToString(TextSpan.FromBounds(_function.SpanStart, asyncToken.SpanStart)) + text.ToString(TextSpan.FromBounds(asyncToken.Span.End, arrowOrBlock)).Trim();
     }
 
     // Lines in a string stay as they are.
     private string Indented(SyntaxNode body)
     {
         var isBlock = body is BlockSyntax;
-        var bare = body.WithoutTrivia();
+        var bare = isBlock ? body.WithoutTrivia() : body.WithoutLeadingTrivia();
         var lines = SourceText.From(bare.ToFullString()).Lines;
         var indented = lines.Select((line, number) => (number == 0 || line.Span.IsEmpty || IsInString(bare, line.Start) ? "" : _step) + line);
         return string.Join(_lineEnd, indented) + (isBlock ? "" : ";");

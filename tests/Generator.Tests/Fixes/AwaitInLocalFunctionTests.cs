@@ -11,8 +11,9 @@ public sealed class AwaitInLocalFunctionTests
         """
         namespace Shop
         {
-            [BufferedMessageSource] public partial class Order { public int Id { get; set; } public string? Note { get; set; } public string Name { get; set; } = ""; public Line? Line { get; set; } public List<Line>? Lines { get; set; } }
-            [BufferedMessageSource] public partial class Line { public int Count { get; set; } public string? Note { get; set; } public DateTime? At { get; set; } }
+            [BufferedMessageSource] public partial class Order { public int Id { get; set; } public string? Note { get; set; } public string Name { get; set; } = ""; public Line? Line { get; set; } public IPart? Part { get; set; } public List<Line>? Lines { get; set; } }
+            [BufferedMessageUnion, BufferedCase<Line>(1)] public partial interface IPart;
+            [BufferedMessageSource] public partial class Line : IPart { public int Count { get; set; } public string? Note { get; set; } public DateTime? At { get; set; } }
         }
         """;
 
@@ -171,6 +172,26 @@ public sealed class AwaitInLocalFunctionTests
         }
         """)]
     [InlineData(
+        """
+        public static class Shipping
+        {
+            public static async /* A. */ Task<int> HandleAsync(OrderBufferedMessage order) /* B. */ =>
+                await Warehouse.SendAsync(order.Id, null, default) /* C. */; // D.
+        }
+        """,
+        """
+        public static class Shipping
+        {
+            public static /* A. */ Task<int> HandleAsync(OrderBufferedMessage order) /* B. */
+            {
+                var id = order.Id;
+                return ContinueAsync(id);
+
+                async Task<int> ContinueAsync(int id) => await Warehouse.SendAsync(id, null, default) /* C. */;
+            } // D.
+        }
+        """)]
+    [InlineData(
         """"
         public static class Shipping
         {
@@ -220,6 +241,7 @@ public sealed class AwaitInLocalFunctionTests
     [Theory]
     [InlineData("Warehouse.Print(order); await Task.Yield();")]
     [InlineData("order = default; await Task.Delay(order.Id);")]
+    [InlineData("if (order.Part.Case == PartCase.Line) { await Task.Delay(order.Part.AsLine().Count); }")]
     [InlineData("await Task.Yield(); var line = order.Line; Warehouse.Print(order);")]
     public async Task A_body_that_needs_the_view_itself_is_left_to_a_person(string body)
     {

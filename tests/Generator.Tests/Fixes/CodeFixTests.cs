@@ -78,6 +78,11 @@ public sealed class CodeFixTests
             "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int A; [BufferedMember(1)] public int B; [BufferedMember(3)] public int C; [BufferedMember(2)] public int D; }"
         },
         {
+            typeof(NumberMembersCodeFix), "BMSG0025",
+            "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int A; [BufferedMember(/* One. */ 0 /* Two. */)] public int B; }",
+            "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int A; [BufferedMember(/* One. */ 1 /* Two. */)] public int B; }"
+        },
+        {
             typeof(NumberMembersCodeFix), "BMSG0026",
             "[BufferedMessageSource, BufferedReserved(1, typeof(int))] public partial record Order(int A, int B) { [BufferedMember(0)] public int C { get; set; } }",
             "[BufferedMessageSource, BufferedReserved(1, typeof(int))] public partial record Order([property: BufferedMember(2)] int A, [property: BufferedMember(3)] int B) { [BufferedMember(0)] public int C { get; set; } }"
@@ -146,6 +151,11 @@ public sealed class CodeFixTests
             typeof(DeclareCaseCodeFix), "BMSG0047",
             "/// <summary>One.</summary>\n[BufferedMessageUnion] // Two.\n[BufferedCase<A>(1)]\npublic partial interface IShape;" + Cases,
             "/// <summary>One.</summary>\n[BufferedMessageUnion] // Two.\n[BufferedCase<A>(1)]\n[BufferedCase<B>(2)]\n[BufferedCase<C>(3)]\npublic partial interface IShape;" + Cases
+        },
+        {
+            typeof(DeclareCaseCodeFix), "BMSG0047",
+            "[BufferedMessageUnion]\n[BufferedCase<A>(1)] // One.\npublic partial interface IShape;" + Cases,
+            "[BufferedMessageUnion]\n[BufferedCase<A>(1)] // One.\n[BufferedCase<B>(2)]\n[BufferedCase<C>(3)]\npublic partial interface IShape;" + Cases
         },
         {
             typeof(DeclareCaseCodeFix), "BMSG0047",
@@ -243,6 +253,21 @@ public sealed class CodeFixTests
             "class C { bool M(BufferedValueList<int> list, BufferedSpan<int> span, bool b) => list.IsNull || !span.IsNull || !(b ? list : list).IsNull; }"
         },
         {
+            typeof(AskIsNullCodeFix), "CS0037",
+            "class C { bool M(BufferedString text) => text /* A. */ is /* B. */ null; // C.\n}",
+            "class C { bool M(BufferedString text) => text.IsNull /* A. */ /* B. */; // C.\n}"
+        },
+        {
+            typeof(ReadThroughNullCodeFix), "CS0023",
+            "class C { int? M(BufferedValueList<int> list) => list // A.\r\n?.Count; }\r\n",
+            "class C { int? M(BufferedValueList<int> list) => list.IsNull ? (int?)null : list.Count // A.\r\n; }\r\n"
+        },
+        {
+            typeof(ReadThroughNullCodeFix), "CS0023",
+            "ref struct View { public bool IsNull => true; public View Next() => default; public int Id => 1; } class C { int? M(View view) => view.Next()?.Id; View Make() => default; View N() => Make()?.Next(); }",
+            "ref struct View { public bool IsNull => true; public View Next() => default; public int Id => 1; } class C { int? M(View view) => view.Next().IsNull ? (int?)null : view.Next().Id; View Make() => default; View N() => Make().Next(); }"
+        },
+        {
             typeof(MakeStringCodeFix), "CS0019",
             "class C { string M(BufferedString text, BufferedList<BufferedString> list) => (list[0] ?? throw new InvalidOperationException()) + (text ?? \"none\"); }",
             "class C { string M(BufferedString text, BufferedList<BufferedString> list) => (list[0].ToString() ?? throw new InvalidOperationException()) + (text.ToString() ?? \"none\"); }"
@@ -304,6 +329,8 @@ public sealed class CodeFixTests
     [InlineData(typeof(ReadThroughNullCodeFix), "CS0023", "ref struct View { public bool IsNull => true; public int Count() => 1; } class C { void M(View view) { view?.Count(); } }")]
     [InlineData(typeof(ReadThroughNullCodeFix), "CS0023", "ref struct View { public bool IsNull => true; public KeyValuePair<T, int> Pair<T>(T key) => default; } class C { object? M(View view) => view?.Pair(new { Id = 1 }); }")]
     [InlineData(typeof(ReadThroughNullCodeFix), "CS0023", "ref struct View { public bool IsNull => true; public T Get<T>() => default!; } class C { object? M<T>(View view) => view?.Get<T>(); }")]
+    [InlineData(typeof(ReadThroughNullCodeFix), "CS0023", "class C { int? M(BufferedList<BufferedList<BufferedString>> lists, int i) => lists[i++]?.Count; }")]
+    [InlineData(typeof(ReadThroughNullCodeFix), "CS0023", "class C { BufferedValueList<int> Next() => default; int? M() => Next()?.Count; }")]
     [InlineData(typeof(ReadAgainCodeFix), "BMSG0065", "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage> d, Delivery<RawMessage> e) { var a = d.Message; await Task.Yield(); d = e; N(a); } void N(RawMessage raw) { } }")]
     [InlineData(typeof(ReadAgainCodeFix), "BMSG0065", "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage> d) { var a = d.Message; a = default; await Task.Yield(); N(a); } void N(RawMessage raw) { } }")]
     [InlineData(typeof(ReadAgainCodeFix), "BMSG0065", "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage>[] all) { var a = all[0].Message; await Task.Yield(); N(a); } void N(RawMessage raw) { } }")]
