@@ -37,7 +37,7 @@ public sealed class ReadThroughNullCodeFix() : SyntaxCodeFix("Test IsNull before
             _ => null,
         };
 
-    // The test and the read both have the view, so what gives it must do nothing else. The methods of views only read.
+    // The test and the read both evaluate what gives the view, so it must change nothing. The methods of views only read.
     private static bool CanBeRepeated(ExpressionSyntax view, SemanticModel model) => view.DescendantNodesAndSelf().All(part => part switch
     {
         InvocationExpressionSyntax call => model.GetSymbolInfo(call).Symbol is IMethodSymbol { ContainingType.IsRefLikeType: true },
