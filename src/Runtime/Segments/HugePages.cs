@@ -58,7 +58,7 @@ internal static class HugePages
             }
         }
 
-        LinuxKernel.Allocate(file, length);
+        LinuxKernel.Allocate(file, length, path);
         return true;
     }
 

@@ -5,7 +5,7 @@ namespace BufferedMessages.Segments;
 
 /// <summary>
 /// The few Linux system calls that .NET does not offer. Only to be called if <see cref="IsSupported"/>;
-/// only <see cref="Allocate(SafeFileHandle, long)"/> throws, the others report failure by their results.
+/// only <see cref="Allocate(SafeFileHandle, long, string)"/> throws, the others report failure by their results.
 /// </summary>
 internal static unsafe partial class LinuxKernel
 {
@@ -18,6 +18,8 @@ internal static unsafe partial class LinuxKernel
     private const int LockRelease = 8;
     private const int WouldBlock = 11;
     private const int Interrupted = 4;
+    private const int NotSupported = 95;
+    private const int ZerosAtATime = 64 * 1024;
     private const int FutexWake = 1;
     private const int FutexWaitBitset = 9;
     private const uint FutexMatchAny = uint.MaxValue;
@@ -162,8 +164,11 @@ internal static unsafe partial class LinuxKernel
     }
 
     /// <summary>Allocates the missing parts of a file's first bytes.</summary>
+    /// <param name="file">The file, which is new or holds zeros.</param>
+    /// <param name="bytes">The number of bytes, which it has then.</param>
+    /// <param name="path">The path of the file, for the message.</param>
     /// <exception cref="IOException">There is no room.</exception>
-    public static void Allocate(SafeFileHandle file, long bytes)
+    public static void Allocate(SafeFileHandle file, long bytes, string path)
     {
         int error;
         do
@@ -172,9 +177,23 @@ internal static unsafe partial class LinuxKernel
         }
         while (error == Interrupted);
 
-        if (error != 0)
+        if (error == NotSupported)
         {
-            throw new IOException(Marshal.GetPInvokeErrorMessage(error), error);
+            // The file system cannot allocate ahead, and musl leaves it at that; glibc writes to each block itself.
+            WriteZeros(file, bytes);
+        }
+        else if (error != 0)
+        {
+            throw new IOException($"'{path}' could not be given {bytes} bytes: {Marshal.GetPInvokeErrorMessage(error)}.", error);
+        }
+    }
+
+    private static void WriteZeros(SafeFileHandle file, long bytes)
+    {
+        var zeros = new byte[Math.Min(bytes, ZerosAtATime)];
+        for (var offset = 0L; offset < bytes; offset += zeros.Length)
+        {
+            RandomAccess.Write(file, zeros.AsSpan(0, (int)Math.Min(zeros.Length, bytes - offset)), offset);
         }
     }
 

@@ -15,6 +15,7 @@ internal sealed unsafe class MappedFile : IDisposable
     private const int DiskFullOnWindows = unchecked((int)0x80070070);
     private const int DiskFullOnUnix = 28;
     private const int QuotaOnLinux = 122;
+    private const int TooLargeOnUnix = 27;
 
     /// <summary>The loss of a file that has no name any more.</summary>
     public const string Deleted = "deleted";
@@ -313,7 +314,7 @@ internal sealed unsafe class MappedFile : IDisposable
     }
 
     /// <summary>Says whether an exception of a file that is allocated means that the disk has no room.</summary>
-    public static bool IsDiskFull(IOException exception) => exception.HResult == PreallocationRefused || IsOutOfSpace(exception);
+    public static bool IsDiskFull(IOException exception) => exception.HResult is PreallocationRefused or TooLargeOnUnix || IsOutOfSpace(exception);
 
     /// <summary>Says whether any exception means that the disk has no room.</summary>
     public static bool IsOutOfSpace(IOException exception) => exception.HResult is DiskFullOnWindows or DiskFullOnUnix or QuotaOnLinux;

@@ -68,6 +68,22 @@ public sealed class DiskFullTests
         Assert.Equal(Fitting, Directory.GetFiles(directory, "*.segment*").Length);
     }
 
+    [Ext2DiskFact]
+    public void A_segment_that_does_not_fit_is_refused_where_the_file_system_cannot_allocate_ahead()
+    {
+        const long SegmentBytes = 16 * 1024 * 1024;
+        using var disk = Ext2Disk.TryMount()!;
+        var directory = Path.Combine(disk.Path, "queue");
+        using var queue = MessageQueue.Open(directory, new MessageQueueOptions { SegmentBytes = SegmentBytes });
+        var before = new DriveInfo(disk.Path).AvailableFreeSpace;
+
+        // With a file of holes the first message that meets a full disk would end the process.
+        Assert.Throws<DiskFullException>(() => queue.OpenProducer());
+
+        Assert.Empty(Directory.GetFiles(directory, "*.segment*"));
+        Assert.True(new DriveInfo(disk.Path).AvailableFreeSpace >= before - Environment.SystemPageSize);
+    }
+
     [SmallDiskFact]
     public void A_queue_that_does_not_fit_is_not_created()
     {

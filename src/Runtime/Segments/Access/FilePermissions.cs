@@ -108,9 +108,12 @@ internal readonly record struct FilePermissions(UnixFileMode Mode, uint? Owner, 
     /// <param name="path">Its path. A file that is there is emptied, and gets the permissions.</param>
     /// <param name="share">Which handles others may have at the same time.</param>
     /// <param name="bytes">The bytes to allocate at once; 0 for none.</param>
+    /// <exception cref="IOException">There is no room.</exception>
     public FileStream CreateFile(string path, FileShare share, long bytes = 0)
     {
-        var options = new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.ReadWrite, Share = share, BufferSize = 0, PreallocationSize = bytes };
+        // .NET goes on without the room if a quota refuses it, or if the file system cannot allocate ahead, and then a write to the mapping would end the process.
+        var isAllocated = LinuxKernel.IsSupported && bytes > 0;
+        var options = new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.ReadWrite, Share = share, BufferSize = 0, PreallocationSize = isAllocated ? 0 : bytes };
         if (!OperatingSystem.IsWindows())
         {
             options.UnixCreateMode = OfOwner;
@@ -120,6 +123,11 @@ internal readonly record struct FilePermissions(UnixFileMode Mode, uint? Owner, 
         try
         {
             Give(file.SafeFileHandle, path);
+            if (isAllocated)
+            {
+                LinuxKernel.Allocate(file.SafeFileHandle, bytes, path);
+            }
+
             return file;
         }
         catch
