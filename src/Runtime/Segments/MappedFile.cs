@@ -181,6 +181,40 @@ internal sealed unsafe class MappedFile : IDisposable
     /// </summary>
     public static bool HasNoContent(string path) => (File.ResolveLinkTarget(path, returnFinalTarget: true) ?? new FileInfo(path)) is FileInfo { Exists: true, Length: 0 };
 
+    /// <summary>The length of a file; null if there is none. A file that cannot be opened may be there, so that is an exception.</summary>
+    /// <exception cref="IOException">The disk failed, or the process has too many open files.</exception>
+    /// <exception cref="UnauthorizedAccessException">The file, or a folder around it, may not be read.</exception>
+    public static long? LengthOf(string path)
+    {
+        try
+        {
+            if (HasNoContent(path))
+            {
+                return 0;
+            }
+
+            using var file = File.OpenHandle(path, share: FileShare.ReadWrite | FileShare.Delete);
+            return RandomAccess.GetLength(file);
+        }
+        catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Whether a file is surely gone. It is not if the system only cannot say.</summary>
+    public static bool IsDeleted(string path)
+    {
+        try
+        {
+            return !File.Exists(path) && LengthOf(path) is null;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+
     /// <summary>
     /// Makes a part of the file, which was never written to, fast to write through the mapping: one system call instead of a page
     /// fault for each page. If the system has no such call, or no room for the pages, zeros are written, and a full disk is an exception.
@@ -227,7 +261,7 @@ internal sealed unsafe class MappedFile : IDisposable
     public string? FindLoss()
     {
         var now = FileIdentity.Of(Path);
-        if (now is null && !File.Exists(Path))
+        if (now is null && IsDeleted(Path))
         {
             return Deleted;
         }
@@ -241,14 +275,14 @@ internal sealed unsafe class MappedFile : IDisposable
         return FindCut();
     }
 
-    /// <summary>The loss of a part of the file since it was opened: cut; null if there is none, and if the mapping has ended.</summary>
+    /// <summary>The loss of a part of the file since it was opened: cut; null if there is none, if the system cannot say, and if the mapping has ended.</summary>
     public string? FindCut()
     {
         try
         {
             return RandomAccess.GetLength(_file) < Length ? "cut" : null;
         }
-        catch (ObjectDisposedException)
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ObjectDisposedException)
         {
             return null;
         }

@@ -58,4 +58,38 @@ public sealed unsafe class MappedFileTests : IDisposable
 
         Assert.Throws<InvalidDataException>(() => MappedFile.Open(path));
     }
+
+    [LinuxFact]
+    public void A_file_that_cannot_be_looked_at_is_not_taken_for_deleted()
+    {
+        var folder = Path.Combine(_directory, "folder");
+        Directory.CreateDirectory(folder);
+        var path = Path.Combine(folder, "file");
+        MappedFile.Create(path, 4096, FilePermissions.OfUser, "creating");
+        using var mapped = MappedFile.Open(path);
+        Directory.Move(folder, folder + "-aside");
+
+        // A link to itself: the system finds neither the file nor its absence.
+        Directory.CreateSymbolicLink(folder, folder);
+        Assert.Null(mapped.FindLoss());
+
+        File.Delete(folder);
+        Assert.Equal(MappedFile.Deleted, mapped.FindLoss());
+    }
+
+    [LinuxFact]
+    public void A_file_that_cannot_be_opened_is_not_taken_for_missing()
+    {
+        var path = Path.Combine(_directory, "file");
+        Assert.Null(MappedFile.LengthOf(path));
+        Assert.Null(MappedFile.LengthOf(Path.Combine(path, "file")));
+
+        MappedFile.Create(path, 4096, FilePermissions.OfUser, "creating");
+        Assert.Equal(4096, MappedFile.LengthOf(path));
+
+        // A link to itself: the system finds neither the file nor its absence.
+        File.Delete(path);
+        File.CreateSymbolicLink(path, path);
+        Assert.Throws<IOException>(() => MappedFile.LengthOf(path));
+    }
 }

@@ -225,7 +225,7 @@ internal sealed class FileSegments : SegmentStore
     {
         // Retention never deletes the newest segment, to which producers write. The repair after a crash of the machine deletes segments before it counts them no more.
         var newest = Count - 1;
-        if (newest >= First && !File.Exists(FileOf(newest)) && !Control.MayBeTorn && newest == Count - 1)
+        if (newest >= First && MappedFile.IsDeleted(FileOf(newest)) && !Control.MayBeTorn && newest == Count - 1)
         {
             Control.NoteLoss(FileOf(newest), MappedFile.Deleted);
         }

@@ -145,12 +145,9 @@ internal sealed class CrashRecovery
         return number * segmentBytes;
     }
 
-    private static Segment? TryMap(FileSegments segments, long number)
-    {
-        // A file that is missing, or too short, was just being created.
-        var file = new FileInfo(segments.FileOf(number));
-        return file.Exists && file.Length == segments.Control.SegmentBytes ? segments.MapAsIs(number) : null;
-    }
+    // A file that is missing, or too short, was just being created. One that cannot be opened ends the repair: its messages may be whole.
+    private static Segment? TryMap(FileSegments segments, long number) =>
+        MappedFile.LengthOf(segments.FileOf(number)) == segments.Control.SegmentBytes ? segments.MapAsIs(number) : null;
 
     // A batch of which a record is damaged is cut as a whole.
     private static long Walk(FileSegments segments, in Segment segment, long position)
@@ -171,7 +168,7 @@ internal sealed class CrashRecovery
     private List<(string File, long Offset)> CutParts()
     {
         var cut = LaterSegments().Select(number => (File: _segments.FileOf(number), Offset: 0L)).ToList();
-        if (File.Exists(_segments.FileOf(EndSegment)))
+        if (MappedFile.LengthOf(_segments.FileOf(EndSegment)) is not null)
         {
             cut.Insert(0, (_segments.FileOf(EndSegment), _end % _segmentBytes));
         }
@@ -218,10 +215,10 @@ internal sealed class CrashRecovery
         File.Delete(Path.Combine(_control.Directory, SpareSegment.FileName));
 
         // The segment at the end is created anew if it is missing or too short, or if its header is lost.
-        var last = new FileInfo(_segments.FileOf(EndSegment));
-        if (last.Exists ? last.Length != _segmentBytes || IsAtStart : _end > 0)
+        var last = _segments.FileOf(EndSegment);
+        if (MappedFile.LengthOf(last) is { } length ? length != _segmentBytes || IsAtStart : _end > 0)
         {
-            last.Delete();
+            File.Delete(last);
             _segments.CreateFile(EndSegment, "creating");
         }
 
@@ -232,7 +229,7 @@ internal sealed class CrashRecovery
     private unsafe void ZeroTheRest()
     {
         Debug.Assert(_end >= 0 && _end % RecordWord.Alignment == 0, "Records end where the next ones begin.");
-        if (IsAtStart || !File.Exists(_segments.FileOf(EndSegment)))
+        if (IsAtStart || MappedFile.LengthOf(_segments.FileOf(EndSegment)) is null)
         {
             return;
         }
