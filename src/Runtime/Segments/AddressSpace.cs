@@ -24,7 +24,7 @@ internal static unsafe class AddressSpace
 
     /// <summary>Maps the first bytes of a file. Only if <see cref="LinuxKernel.IsSupported"/>.</summary>
     /// <exception cref="IOException">The kernel refuses, for example because the process has too many mappings.</exception>
-    public static byte* Map(SafeFileHandle file, nuint bytes, bool isWritable)
+    public static byte* Map(SafeFileHandle file, string path, nuint bytes, bool isWritable)
     {
         Debug.Assert(bytes > 0, "A mapping has bytes.");
         var range = TryTake(bytes);
@@ -38,7 +38,10 @@ internal static unsafe class AddressSpace
         {
             var error = Marshal.GetLastPInvokeError();
             GiveBack(range, bytes);
-            throw new IOException($"{bytes} bytes of a file could not be mapped: {Marshal.GetPInvokeErrorMessage(error)}", error);
+            throw new IOException(
+                $"The {bytes} bytes of '{path}' could not be mapped: {Marshal.GetPInvokeErrorMessage(error)}. " +
+                "The system limits the mappings of a process by vm.max_map_count, and its address space by ulimit -v.",
+                error);
         }
 
         return start;

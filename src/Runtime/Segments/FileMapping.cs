@@ -14,10 +14,12 @@ internal abstract unsafe class FileMapping() : SafeHandle(0, ownsHandle: true)
 
     /// <summary>Maps the first bytes of a file.</summary>
     /// <param name="file">The file, opened for the access of the mapping.</param>
+    /// <param name="path">Its path, for the message.</param>
     /// <param name="bytes">The number of bytes.</param>
     /// <param name="isWritable">Whether the mapping can be written to.</param>
-    public static FileMapping Open(SafeFileHandle file, long bytes, bool isWritable) =>
-        LinuxKernel.IsSupported ? new LinuxMapping(file, bytes, isWritable) : new PortableMapping(file, bytes, isWritable);
+    /// <exception cref="IOException">The system refuses.</exception>
+    public static FileMapping Open(SafeFileHandle file, string path, long bytes, bool isWritable) =>
+        LinuxKernel.IsSupported ? new LinuxMapping(file, path, bytes, isWritable) : new PortableMapping(file, bytes, isWritable);
 
     /// <summary>Deletes a file that this process may have mapped before. Windows refuses to delete a mapped file, so there the mappings that are kept end first.</summary>
     public static void Delete(string path)
@@ -38,10 +40,10 @@ internal abstract unsafe class FileMapping() : SafeHandle(0, ownsHandle: true)
     {
         private readonly nuint _bytes;
 
-        public LinuxMapping(SafeFileHandle file, long bytes, bool isWritable)
+        public LinuxMapping(SafeFileHandle file, string path, long bytes, bool isWritable)
         {
             _bytes = (nuint)bytes;
-            SetHandle((nint)AddressSpace.Map(file, _bytes, isWritable));
+            SetHandle((nint)AddressSpace.Map(file, path, _bytes, isWritable));
         }
 
         public override void Flush()

@@ -149,6 +149,7 @@ internal sealed unsafe class MappedFile : IDisposable
     /// <param name="isCollected">Whether the mapping is released once the object is unreachable. A user of the pointer must keep the object alive.</param>
     /// <exception cref="FileNotFoundException">The file does not exist, or its folder does not.</exception>
     /// <exception cref="InvalidDataException">The file is empty, or is not a regular file.</exception>
+    /// <exception cref="IOException">The system refuses the mapping.</exception>
     /// <exception cref="PlatformNotSupportedException">The processor is big-endian.</exception>
     public static MappedFile Open(string path, FileAccess access = FileAccess.ReadWrite, bool isCollected = false)
     {
@@ -166,7 +167,7 @@ internal sealed unsafe class MappedFile : IDisposable
                 throw Empty(path);
             }
 
-            return new MappedFile(path, file, FileMapping.Open(file, length, isWritable: access == FileAccess.ReadWrite), length, isCollected);
+            return new MappedFile(path, file, FileMapping.Open(file, path, length, isWritable: access == FileAccess.ReadWrite), length, isCollected);
         }
         catch
         {

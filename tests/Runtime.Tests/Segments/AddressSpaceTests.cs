@@ -83,6 +83,8 @@ public sealed unsafe class AddressSpaceTests : IDisposable
         MappedFile.Create(path, 4096, FilePermissions.OfUser, "creating");
         using var file = File.OpenHandle(path);
 
-        Assert.Throws<IOException>(() => AddressSpace.Map(file, 4096, isWritable: true) is null);
+        var exception = Assert.Throws<IOException>(() => AddressSpace.Map(file, path, 4096, isWritable: true) is null);
+
+        Assert.Contains($"'{path}'", exception.Message, StringComparison.Ordinal);
     }
 }
