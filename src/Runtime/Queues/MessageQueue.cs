@@ -60,7 +60,7 @@ public sealed partial class MessageQueue : IDisposable
     /// other. Nothing was changed.
     /// </exception>
     /// <exception cref="QueueCorruptedException">The file found there is not a queue's, or is damaged. Nothing was changed.</exception>
-    /// <exception cref="DiskFullException">The disk has no room for the control file.</exception>
+    /// <exception cref="DiskFullException">The disk has no room for the control file, or for the name of another file or folder.</exception>
     /// <exception cref="NotSupportedException">The file system has no working file locks, or a later version created the queue.</exception>
     /// <exception cref="UnauthorizedAccessException">
     /// The directory cannot be written to; or it lies in a folder that every user may write to, as shared memory is, and belongs to another user or is a
@@ -147,7 +147,7 @@ public sealed partial class MessageQueue : IDisposable
     /// <exception cref="QueueInUseException">The queue is for one producer, and its producer is alive.</exception>
     /// <exception cref="InvalidOperationException">The queue has no room for another participant.</exception>
     /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or other content. Nothing was changed.</exception>
-    /// <exception cref="DiskFullException">The disk has no room for the first segment.</exception>
+    /// <exception cref="DiskFullException">The disk has no room for the first segment, or for the name of another file.</exception>
     /// <exception cref="QueueCorruptedException">The last segment is damaged.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted or replaced since it was opened.</exception>
@@ -213,6 +213,7 @@ public sealed partial class MessageQueue : IDisposable
     /// The name is a group's and <see cref="ConsumerOptions.Shared"/> is not set, or the reverse; or the queue has no room for another name or member.
     /// </exception>
     /// <exception cref="QueueCorruptedException">A segment or the control file is damaged.</exception>
+    /// <exception cref="DiskFullException">The disk has no room for the name of another file.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted or replaced since it was opened.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
@@ -371,12 +372,7 @@ public sealed partial class MessageQueue : IDisposable
                 // A participant that is refused leaves no content in the queue, which others could not open with their own then.
                 var match = content is null ? ContentMatch.Known : StoredContent.Require(_handle.Control, content);
                 membership = join(new ParticipantTable(_handle.Segments));
-                if (content is not null)
-                {
-                    StoredContent.Settle(_handle.Control, content, match);
-                }
-
-                engine = open(membership);
+                engine = StoredContent.OpenWith(_handle.Segments, content, match, () => open(membership));
             }
 
             QueueMetrics.Add(participantOf(engine));

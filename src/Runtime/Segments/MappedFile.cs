@@ -120,7 +120,7 @@ internal sealed unsafe class MappedFile : IDisposable
 
             FaultPoints.Hit(FaultPoint.FileRenamed);
         }
-        catch (OperationCanceledException)
+        catch (Exception exception) when (exception is not IOException)
         {
             File.Delete(temporary);
             throw;

@@ -111,4 +111,36 @@ public sealed class DiskFullTests
         using var producer = queue.OpenProducer();
         producer.Publish("fits"u8);
     }
+
+    [SmallDiskFact]
+    public void A_producer_without_room_for_its_first_segment_does_not_decide_the_content()
+    {
+        using var disk = SmallDisk.TryMount()!;
+        using var queue = Parts.Open(Path.Combine(disk.Path, "queue"));
+        var filler = disk.FillBut(30_000);
+
+        Assert.Throws<DiskFullException>(() => queue.OpenProducer());
+
+        File.Delete(filler);
+        using var producer = queue.OpenValueProducer<long>();
+        producer.Publish(1L);
+    }
+
+    [SmallDiskFact]
+    public void A_disk_without_room_for_another_name_is_the_same_exception()
+    {
+        using var disk = SmallDisk.TryMount()!;
+        var directory = Path.Combine(disk.Path, "queue");
+        var names = disk.FillWithNames();
+
+        Assert.Throws<DiskFullException>(() => Parts.Open(directory));
+
+        names.ToList().ForEach(File.Delete);
+        using var queue = Parts.Open(directory);
+        disk.FillWithNames();
+
+        Assert.Equal(0, Assert.Throws<DiskFullException>(() => queue.OpenProducer()).Bytes);
+        Assert.Equal(0, Assert.Throws<DiskFullException>(() => queue.OpenConsumer<RawMessage>("all")).Bytes);
+        Assert.Empty(Directory.GetFiles(directory, "*.creating", SearchOption.AllDirectories));
+    }
 }

@@ -54,8 +54,29 @@ internal static class StoredContent
         return match;
     }
 
-    /// <summary>Stores what the queue does not know of a content. The caller has held the membership lock since <see cref="Require"/>.</summary>
-    public static void Settle(ControlMap control, RecordContent content, ContentMatch match)
+    /// <summary>
+    /// Stores what the queue does not know of a content, and opens a participant of that content. The caller has held the membership lock since <see cref="Require"/>.
+    /// A participant that finds no room for the first segment leaves the queue undecided. The header of that segment names the content, so it is stored before.
+    /// </summary>
+    public static TEngine OpenWith<TEngine>(SegmentStore segments, RecordContent? content, ContentMatch match, Func<TEngine> open)
+    {
+        if (content is not null)
+        {
+            Settle(segments.Control, content, match);
+        }
+
+        try
+        {
+            return open();
+        }
+        catch when (content is not null && match == ContentMatch.Undecided && segments.Count == 0)
+        {
+            Volatile.Write(ref segments.Control.Header.ContentKind, (uint)ContentKind.Undecided);
+            throw;
+        }
+    }
+
+    private static void Settle(ControlMap control, RecordContent content, ContentMatch match)
     {
         switch (match)
         {

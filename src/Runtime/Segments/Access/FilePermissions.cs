@@ -138,6 +138,7 @@ internal readonly record struct FilePermissions(UnixFileMode Mode, uint? Owner, 
     }
 
     /// <summary>Makes an empty file, unless one is there. Other processes see it only with these permissions.</summary>
+    /// <exception cref="DiskFullException">The disk has no room for the name.</exception>
     public void CreateEmpty(string path)
     {
         if (File.Exists(path))
@@ -145,14 +146,31 @@ internal readonly record struct FilePermissions(UnixFileMode Mode, uint? Owner, 
             return;
         }
 
-        var temporary = $"{path}.{Path.GetRandomFileName()}.creating";
-        CreateFile(temporary, FileShare.ReadWrite | FileShare.Delete).Dispose();
-        var isNamed = FinalName.TryLink(temporary, path);
-        File.Delete(temporary);
-        if (!isNamed && !File.Exists(path))
+        try
         {
-            // The file system has no links, or another process took the temporary file for the rest of a dead one.
-            CreateFile(path, FileShare.ReadWrite | FileShare.Delete).Dispose();
+            if (!TryCreateEmpty(path) && !File.Exists(path))
+            {
+                // The file system has no links, or another process took the temporary file for the rest of a dead one.
+                CreateFile(path, FileShare.ReadWrite | FileShare.Delete).Dispose();
+            }
+        }
+        catch (IOException exception) when (MappedFile.IsOutOfSpace(exception))
+        {
+            throw new DiskFullException(path, 0, exception);
+        }
+    }
+
+    private bool TryCreateEmpty(string path)
+    {
+        var temporary = $"{path}.{Path.GetRandomFileName()}.creating";
+        try
+        {
+            CreateFile(temporary, FileShare.ReadWrite | FileShare.Delete).Dispose();
+            return FinalName.TryLink(temporary, path);
+        }
+        finally
+        {
+            File.Delete(temporary);
         }
     }
 
@@ -160,7 +178,20 @@ internal readonly record struct FilePermissions(UnixFileMode Mode, uint? Owner, 
     /// Makes a folder, and those around it, unless they are there. Only the folder itself gets the permissions, and only if it is made. If it is empty and
     /// meant for others, it gets them too: the process that made it may have died before it could give them.
     /// </summary>
+    /// <exception cref="DiskFullException">The disk has no room for the name.</exception>
     public void CreateFolder(string path)
+    {
+        try
+        {
+            MakeFolder(path);
+        }
+        catch (IOException exception) when (MappedFile.IsOutOfSpace(exception))
+        {
+            throw new DiskFullException(path, 0, exception);
+        }
+    }
+
+    private void MakeFolder(string path)
     {
         if (OperatingSystem.IsWindows())
         {
