@@ -5,6 +5,8 @@ namespace BufferedMessages.Caching;
 /// <summary>The entry point for opening caches.</summary>
 public static class MessageCache
 {
+    private const int ReadOnlyFileSystem = 30;
+
     /// <summary>
     /// Opens a cache for reading and writing, and creates it if there is none. One process can have it open for writing, unless all of them share it by
     /// <see cref="MessageCacheOptions.Shared"/>; others can read it at the same time by <see cref="OpenReadOnly"/>.
@@ -67,6 +69,12 @@ public static class MessageCache
         catch (IOException exception) when (exception is not DiskFullException && MappedFile.IsOutOfSpace(exception))
         {
             throw new DiskFullException(path, 0, exception);
+        }
+        catch (IOException exception) when (exception.HResult == ReadOnlyFileSystem)
+        {
+            throw new UnauthorizedAccessException(
+                $"The cache in '{path}' cannot be written to: its disk is mounted for reading only. A cache needs a directory that it may write to, also to be read, since readers keep their leases there.",
+                exception);
         }
     }
 }

@@ -22,6 +22,18 @@ public sealed class DiskFullTests
         CollectMappings();
     }
 
+    [SmallDiskFact]
+    public void A_cache_on_a_disk_that_is_mounted_for_reading_only_is_refused_as_one_without_permission_is()
+    {
+        using var disk = SmallDisk.TryMount(megabytes: 4)!;
+        disk.MakeReadOnly();
+        var path = Path.Combine(disk.Path, "cache");
+
+        var exception = Assert.Throws<UnauthorizedAccessException>(() => MessageCache.Open<int>(path));
+
+        Assert.Contains($"'{path}'", exception.Message, StringComparison.Ordinal);
+    }
+
     // There is room for the index and the control file, but not for a segment.
     private static void FillDisk(SmallDisk disk)
     {
