@@ -9,6 +9,8 @@ internal sealed class FileSegments : SegmentStore
 {
     public const string Extension = ".segment";
 
+    private const string Unfinished = ".creating";
+
     private const string Zeros = "00000000000000000000";
 
     // The pages of a new file are zeros until they are written.
@@ -174,7 +176,7 @@ internal sealed class FileSegments : SegmentStore
         MappedFile.Create(path, Control.SegmentBytes, Control.Permissions, temporarySuffix, preparation: preparation);
 
     /// <summary>The suffix of the temporary files of the producer with a slot.</summary>
-    public static string UnfinishedSuffix(int slot) => $"{slot}.creating";
+    public static string UnfinishedSuffix(int slot) => $"{slot}{Unfinished}";
 
     /// <summary>Writes the header of a segment anew.</summary>
     public void RestoreHeader(long segment)
@@ -246,6 +248,14 @@ internal sealed class FileSegments : SegmentStore
     private string? FindLoss(MappedFile file, long number) => !Control.IsReadOnly && file.FindLoss() is { } loss && number >= First ? loss : null;
 
     public override void Leave(int slot) => _spare.Leave(slot);
+
+    public override IReadOnlyList<int> UnfinishedSlots() =>
+    [
+        .. from path in System.IO.Directory.EnumerateFiles(Control.Directory, "*" + Unfinished)
+           let slot = Path.GetExtension(path.AsSpan(0, path.Length - Unfinished.Length)) is ['.', .. var digits] && int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out var value) ? value : 0
+           where slot is > ParticipantSlot.MembershipLock and < ParticipantSlot.Count
+           select slot,
+    ];
 
     public override void DeleteUnfinished(int slot)
     {

@@ -75,6 +75,9 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
     {
     }
 
+    /// <summary>The slots of the producers that are making a segment now, or died while they made one.</summary>
+    public virtual IReadOnlyList<int> UnfinishedSlots() => [];
+
     /// <summary>Deletes the temporary files of a dead producer: of a segment that it was preparing or creating, or had just created.</summary>
     public virtual void DeleteUnfinished(int slot)
     {

@@ -26,6 +26,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
         DeadWaiters.CountOut(_control);
         if (_control.Producers == ProducerMode.Multiple)
         {
+            DeleteUnfinished();
             return TakeFreeSlot(ParticipantSlot.ProducerRole, Membership.NoCursor, isTakeover: false);
         }
 
@@ -195,6 +196,19 @@ internal sealed class ParticipantTable(SegmentStore segments)
 
         throw new InvalidOperationException(
             $"The queue in '{_control.Directory}' has {CursorRecord.Count} consumer names, which is the most it can have. Delete one, use a name again, or use another queue.");
+    }
+
+    // The slot of a producer that died while it made a segment may be reclaimed much later, or never, and its file takes the room of a segment.
+    private void DeleteUnfinished()
+    {
+        foreach (var slot in segments.UnfinishedSlots())
+        {
+            using var deadOwner = DeadOwnerLock.TryAcquireExclusive(_control, slot);
+            if (deadOwner is not null)
+            {
+                segments.DeleteUnfinished(slot);
+            }
+        }
     }
 
     private Membership TakeFreeSlot(uint role, int cursor, bool isTakeover)

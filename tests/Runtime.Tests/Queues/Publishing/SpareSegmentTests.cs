@@ -98,6 +98,25 @@ public sealed class SpareSegmentTests : IDisposable
     }
 
     [Fact]
+    public void Of_many_producers_the_next_one_deletes_the_file_that_a_dead_one_was_preparing_and_not_that_of_a_live_one()
+    {
+        using var queue = Open(ProducerMode.Multiple);
+        using var producer = queue.OpenProducer();
+        Publish(producer, 1);
+        using var killed = _directory.Crash();
+        File.WriteAllBytes(Path.Combine(killed.Path, SpareSegment.FileName + ".1.creating"), new byte[100]);
+
+        using var again = MessageQueue.Open(killed.Path);
+        using var successor = again.OpenProducer();
+        Assert.Empty(Directory.GetFiles(killed.Path, "*.creating"));
+
+        var ofLive = Path.Combine(killed.Path, SpareSegment.FileName + ".2.creating");
+        File.WriteAllBytes(ofLive, new byte[100]);
+        using var third = again.OpenProducer();
+        Assert.Equal([ofLive], Directory.GetFiles(killed.Path, "*.creating"));
+    }
+
+    [Fact]
     public void The_temporary_name_of_a_segment_that_a_dead_producer_had_just_named_is_deleted_when_its_slot_is_reclaimed()
     {
         using var queue = Open(ProducerMode.Single);
