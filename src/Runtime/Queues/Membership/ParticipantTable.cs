@@ -199,8 +199,14 @@ internal sealed class ParticipantTable(SegmentStore segments)
     }
 
     // The slot of a producer that died while it made a segment may be reclaimed much later, or never, and its file takes the room of a segment.
+    // Listing thousands of segments takes milliseconds, so only a death is a reason for it.
     private void DeleteUnfinished()
     {
+        if (!HasDeadProducer())
+        {
+            return;
+        }
+
         foreach (var slot in segments.UnfinishedSlots())
         {
             using var deadOwner = DeadOwnerLock.TryAcquireExclusive(_control, slot);
@@ -209,6 +215,19 @@ internal sealed class ParticipantTable(SegmentStore segments)
                 segments.DeleteUnfinished(slot);
             }
         }
+    }
+
+    private bool HasDeadProducer()
+    {
+        for (var slot = 1; slot < UsedSlots; slot++)
+        {
+            if (_control.Participant(slot).Role == ParticipantSlot.ProducerRole && DeadOwnerLock.IsDead(_control, slot))
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     private Membership TakeFreeSlot(uint role, int cursor, bool isTakeover)
