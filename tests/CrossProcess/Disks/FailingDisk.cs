@@ -32,8 +32,8 @@ internal sealed class FailingDisk : IDisposable
             file.SetLength(InnerBytes);
         }
 
-        // Without a journal: the file system stays writable when a write fails.
-        if (SmallDisk.Run("mkfs.ext4", "-q", "-O", "^has_journal", "-E", "lazy_itable_init=0", image) && SmallDisk.Run("mount", "-o", "loop,errors=continue", image, disk.Path))
+        // Without a journal: the file system stays writable when a write fails. Blocks as large as the pages below: Linux takes a write of which the first page has room for whole.
+        if (SmallDisk.Run("mkfs.ext4", "-q", "-b", "4096", "-O", "^has_journal", "-E", "lazy_itable_init=0", image) && SmallDisk.Run("mount", "-o", "loop,errors=continue", image, disk.Path))
         {
             return disk;
         }

@@ -69,7 +69,8 @@ public sealed class FailingDiskTests
         }
     }
 
+    // One segment holds all messages: the disk could not store the header of another one.
     private static MessageQueue Open(string directory, FlushMode flush) => MessageQueue.Open(
         directory,
-        new MessageQueueOptions { SegmentBytes = 1024 * 1024, Flush = flush, FlushInterval = flush == FlushMode.Interval ? TimeSpan.FromMilliseconds(5) : null });
+        new MessageQueueOptions { SegmentBytes = 8 * 1024 * 1024, Flush = flush, FlushInterval = flush == FlushMode.Interval ? TimeSpan.FromMilliseconds(5) : null });
 }
