@@ -63,12 +63,18 @@ internal sealed class QueueDirectory(QueueMode? mode = null, ProducerMode? produ
             var target = System.IO.Path.Combine(copy.Path, System.IO.Path.GetRelativePath(Path, file));
             Directory.CreateDirectory(System.IO.Path.GetDirectoryName(target)!);
 
-            // A producer's spare segment may get another name meanwhile.
+            // A producer's spare segment may get another name meanwhile, and is locked while its room is allocated.
             if (new FileInfo(file) is { Exists: true, Length: > 0 })
             {
-                using var source = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
-                using var destination = File.Create(target);
-                source.CopyTo(destination);
+                try
+                {
+                    using var source = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+                    using var destination = File.Create(target);
+                    source.CopyTo(destination);
+                }
+                catch (IOException) when (file.EndsWith(".creating", StringComparison.Ordinal))
+                {
+                }
             }
         }
 
