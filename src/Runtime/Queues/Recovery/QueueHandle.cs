@@ -158,7 +158,9 @@ internal sealed class QueueHandle
         ControlMap.CreateLeaseDirectory(directory, permissions);
         FaultPoints.Hit(FaultPoint.DirectoryCreated);
         using var membershipLock = MembershipLock.Acquire(ControlMap.LeasePath(directory, ParticipantSlot.MembershipLock), permissions);
-        if (File.Exists(path))
+
+        // Nothing is created if the system cannot say whether the file is there.
+        if (MappedFile.LengthOf(path) is not null)
         {
             return;
         }
