@@ -5,8 +5,8 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages.CacheBenchmarks;
 
 /// <summary>
-/// The floor of a read: an array of places and the records behind each other, all of it in memory. Nothing protects a reader, nothing ends, nothing is given back. What a
-/// read costs here, a processor needs to find a record by a hash and to compare its key: one load at random behind the other.
+/// The floor of a read: an array of places and the records one after the other, all of it in memory. Nothing protects a reader, nothing ends, nothing is given back. What a
+/// read costs here, a processor needs to find a record by a hash and to compare its key: one load at random after the other.
 /// </summary>
 internal sealed unsafe class TableContender : ICacheContender
 {

@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace BufferedMessages.Sessions;
 
 /// <summary>
-/// What many old segments cost: opening the queue with a producer and a consumer at its end, and publishing behind them. The floor is the same
+/// What many old segments cost: opening the queue with a producer and a consumer at its end, and publishing after them. The floor is the same
 /// with a queue of one segment. One process, one thread.
 /// </summary>
 internal static class SegmentsSession
@@ -31,7 +31,7 @@ internal static class SegmentsSession
             Report.Progress($"round {round}: open {Report.Time(openings[^1].Many[0])}, with one segment {Report.Time(openings[^1].One[0])}; publish {publishes[^1].Many[0]} ns, with one segment {publishes[^1].One[0]} ns");
         }
 
-        return [Summarise("open", options, segments, openings[1..]), Summarise("publish behind", options, segments, publishes[1..])];
+        return [Summarise("open", options, segments, openings[1..]), Summarise("publish after", options, segments, publishes[1..])];
     }
 
     private readonly record struct Round(long[] One, long[] Many);

@@ -79,7 +79,7 @@ public sealed class SessionRunnerTests : IDisposable
     [InlineData("shapes", "producers", "1", "4", "1", "4")]
     [InlineData("flushes", "flush", "", "interval", "every-message")]
     [InlineData("waits", "wait", "block", "spin", "async")]
-    [InlineData("segments", "scenario", "open", "publish behind")]
+    [InlineData("segments", "scenario", "open", "publish after")]
     [InlineData("publish", "scenario", "publish", "publish: size and write", "publish: ready bytes")]
     [InlineData("field", "fields", "one", "one", "one", "one", "one")]
     public async Task A_session_has_a_result_for_each_of_its_rows(string session, string key, params string[] rows)
