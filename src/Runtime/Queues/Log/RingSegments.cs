@@ -191,10 +191,9 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
     public override void Dispose() => _file?.Dispose();
 
     /// <summary>Whether a file is a ring in which a segment was opened.</summary>
-    /// <exception cref="IOException">The system cannot say.</exception>
     public static bool HasMessages(string path)
     {
-        if (MappedFile.LengthOf(path) is null or 0)
+        if (!File.Exists(path) || MappedFile.HasNoContent(path))
         {
             return false;
         }

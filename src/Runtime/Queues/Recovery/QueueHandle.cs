@@ -158,9 +158,7 @@ internal sealed class QueueHandle
         ControlMap.CreateLeaseDirectory(directory, permissions);
         FaultPoints.Hit(FaultPoint.DirectoryCreated);
         using var membershipLock = MembershipLock.Acquire(ControlMap.LeasePath(directory, ParticipantSlot.MembershipLock), permissions);
-
-        // Nothing is created if the system cannot say whether the file is there.
-        if (MappedFile.LengthOf(path) is not null)
+        if (File.Exists(path))
         {
             return;
         }
