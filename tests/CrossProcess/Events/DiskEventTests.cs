@@ -33,7 +33,9 @@ public sealed class DiskEventTests
     public void A_failing_flush_is_reported_when_it_begins()
     {
         using var disk = FailingDisk.TryMount()!;
-        using var queue = Open(Path.Combine(disk.Path, "queue"), FlushMode.EveryMessage);
+
+        // All messages are in one segment: the disk could not store the header of another one.
+        using var queue = Open(Path.Combine(disk.Path, "queue"), FlushMode.EveryMessage, segmentBytes: 8 * 1024 * 1024);
         using var producer = queue.OpenProducer();
         producer.Publish(new byte[MessageBytes]);
         disk.Fail();
@@ -65,6 +67,6 @@ public sealed class DiskEventTests
         }
     }
 
-    private MessageQueue Open(string directory, FlushMode flush) =>
-        MessageQueue.Open(directory, new MessageQueueOptions { SegmentBytes = Parts.SegmentBytes, Flush = flush, OnEvent = _heard.Enqueue });
+    private MessageQueue Open(string directory, FlushMode flush, long segmentBytes = Parts.SegmentBytes) =>
+        MessageQueue.Open(directory, new MessageQueueOptions { SegmentBytes = segmentBytes, Flush = flush, OnEvent = _heard.Enqueue });
 }
