@@ -27,7 +27,7 @@ internal static class HugePages
     /// <param name="waits">Whether the caller waits for huge pages however long they take.</param>
     /// <param name="preparation">The preparation ahead of need, which waits too until a thread waits for the file; null if one does.</param>
     /// <returns>False if they are of no use here; nothing has happened then.</returns>
-    /// <exception cref="IOException">There is no room.</exception>
+    /// <exception cref="IOException">The disk has no room for the bytes.</exception>
     // SAFETY: The range is that of the mapped file.
     public static unsafe bool TryAllocate(string path, long length, FilePermissions permissions, bool waits, IFilePreparation? preparation)
     {

@@ -167,7 +167,7 @@ internal static unsafe partial class LinuxKernel
     /// <param name="file">The file, which is new or holds zeros.</param>
     /// <param name="bytes">The number of bytes, which it has then.</param>
     /// <param name="path">The path of the file, for the message.</param>
-    /// <exception cref="IOException">There is no room.</exception>
+    /// <exception cref="IOException">The disk has no room for the bytes.</exception>
     public static void Allocate(SafeFileHandle file, long bytes, string path)
     {
         int error;

@@ -72,7 +72,7 @@ public sealed class DiskFullTests
     public void A_segment_that_does_not_fit_is_refused_where_the_file_system_cannot_allocate_ahead()
     {
         const long SegmentBytes = 16 * 1024 * 1024;
-        using var disk = Ext2Disk.TryMount()!;
+        using var disk = LoopDisk.TryMountExt2()!;
         var directory = Path.Combine(disk.Path, "queue");
         using var queue = MessageQueue.Open(directory, new MessageQueueOptions { SegmentBytes = SegmentBytes });
         var before = new DriveInfo(disk.Path).AvailableFreeSpace;

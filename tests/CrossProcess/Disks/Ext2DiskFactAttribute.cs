@@ -6,7 +6,7 @@ internal sealed class Ext2DiskFactAttribute : FactAttribute
 {
     public Ext2DiskFactAttribute()
     {
-        using var disk = Ext2Disk.TryMount();
+        using var disk = LoopDisk.TryMountExt2();
         if (disk is null)
         {
             Skip = "Mounting an ext2 file system is not permitted here; it takes Linux, root, a loop device and mkfs.ext2.";

@@ -108,7 +108,7 @@ internal readonly record struct FilePermissions(UnixFileMode Mode, uint? Owner, 
     /// <param name="path">Its path. A file that is there is emptied, and gets the permissions.</param>
     /// <param name="share">Which handles others may have at the same time.</param>
     /// <param name="bytes">The bytes to allocate at once; 0 for none.</param>
-    /// <exception cref="IOException">There is no room.</exception>
+    /// <exception cref="IOException">The disk has no room for the bytes.</exception>
     public FileStream CreateFile(string path, FileShare share, long bytes = 0)
     {
         // .NET goes on without the room if a quota refuses it, or if the file system cannot allocate ahead, and then a write to the mapping would end the process.

@@ -85,12 +85,7 @@ public sealed class SpareSegmentTests : IDisposable
     [Fact]
     public void The_file_that_a_dead_producer_was_preparing_is_deleted_when_its_slot_is_reclaimed()
     {
-        using var queue = Open(ProducerMode.Single);
-        using var producer = queue.OpenProducer();
-        Publish(producer, 1);
-        using var killed = _directory.Crash();
-        File.WriteAllBytes(Path.Combine(killed.Path, SpareSegment.FileName + ".1.creating"), new byte[100]);
-
+        using var killed = CrashWhilePreparing(ProducerMode.Single);
         using var again = MessageQueue.Open(killed.Path);
         using var successor = again.OpenProducer();
 
@@ -100,12 +95,7 @@ public sealed class SpareSegmentTests : IDisposable
     [Fact]
     public void Of_many_producers_the_next_one_deletes_the_file_that_a_dead_one_was_preparing_and_not_that_of_a_live_one()
     {
-        using var queue = Open(ProducerMode.Multiple);
-        using var producer = queue.OpenProducer();
-        Publish(producer, 1);
-        using var killed = _directory.Crash();
-        File.WriteAllBytes(Path.Combine(killed.Path, SpareSegment.FileName + ".1.creating"), new byte[100]);
-
+        using var killed = CrashWhilePreparing(ProducerMode.Multiple);
         using var again = MessageQueue.Open(killed.Path);
         using var successor = again.OpenProducer();
         Assert.Empty(Directory.GetFiles(killed.Path, "*.creating"));
@@ -181,6 +171,17 @@ public sealed class SpareSegmentTests : IDisposable
         MessageQueue.Open(_directory.Path, new MessageQueueOptions { Producers = producers, SegmentBytes = Segment, Retention = retention });
 
     // Each message fills a segment.
+    // The files of a queue whose producer died while it prepared a spare segment.
+    private QueueDirectory CrashWhilePreparing(ProducerMode producers)
+    {
+        using var queue = Open(producers);
+        using var producer = queue.OpenProducer();
+        Publish(producer, 1);
+        var killed = _directory.Crash();
+        File.WriteAllBytes(Path.Combine(killed.Path, SpareSegment.FileName + ".1.creating"), new byte[100]);
+        return killed;
+    }
+
     private void Publish(MessageProducer producer, int messages)
     {
         for (var i = 0; i < messages; i++)
