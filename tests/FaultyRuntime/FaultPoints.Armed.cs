@@ -14,8 +14,8 @@ internal static unsafe partial class FaultPoints
     private const int SignalKill = 9;
     private const int SignalStop = 19;
 
-    // How long the race that a planted fault opens is kept open: in nature it lasts for nanoseconds.
-    private static readonly TimeSpan WakeRace = TimeSpan.FromMilliseconds(2);
+    // The race that a planted fault opens lasts for nanoseconds in nature. It is kept open until a waiter has lost it, and no longer than this.
+    private static readonly TimeSpan LongestWakeRace = TimeSpan.FromMilliseconds(100);
 
     private static readonly TimeSpan LongSleep = TimeSpan.FromSeconds(1);
 
@@ -84,7 +84,7 @@ internal static unsafe partial class FaultPoints
         if (Has(PlantedFault.NoFenceBeforeWake))
         {
             _earlyWaiters = Volatile.Read(in waiters);
-            KeepOpen(WakeRace);
+            AwaitWaiter(in waiters);
         }
     }
 
@@ -96,10 +96,10 @@ internal static unsafe partial class FaultPoints
 
     private static bool Has(PlantedFault fault) => (_planted & fault) != 0;
 
-    private static void KeepOpen(TimeSpan width)
+    private static void AwaitWaiter(ref readonly ulong waiters)
     {
         var start = System.Diagnostics.Stopwatch.GetTimestamp();
-        while (System.Diagnostics.Stopwatch.GetElapsedTime(start) < width)
+        while ((uint)Volatile.Read(in waiters) == 0 && System.Diagnostics.Stopwatch.GetElapsedTime(start) < LongestWakeRace)
         {
             Thread.Yield();
         }
