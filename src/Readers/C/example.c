@@ -314,8 +314,9 @@ static int run(int count, char **arguments)
     if ((count == 3 || (count == 4 && strcmp(arguments[3], "--follow") == 0)) && strcmp(command, "cat") == 0) {
         return cat(arguments[2], count == 4);
     }
-    if ((count == 4 || (count == 5 && strcmp(arguments[4], "--exact") == 0)) && (strcmp(command, "json") == 0 || strcmp(command, "verify") == 0)) {
-        return with_message(command, arguments + 2, count == 5);
+    int is_exact = count == 5 && strcmp(arguments[4], "--exact") == 0;
+    if ((count == 4 && strcmp(command, "json") == 0) || ((count == 4 || is_exact) && strcmp(command, "verify") == 0)) {
+        return with_message(command, arguments + 2, is_exact);
     }
     fputs("example cat DIRECTORY [--follow] | info DIRECTORY | json SCHEMA MESSAGE | verify SCHEMA MESSAGE [--exact]\n", stderr);
     return 2;

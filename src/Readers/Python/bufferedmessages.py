@@ -2229,8 +2229,9 @@ def main(arguments=None):
         command = commands.add_parser(name, help=text)
         command.add_argument("schema", help="a file with the schema text")
         command.add_argument("message", help="a file with the bytes of the message")
-        command.add_argument("--exact", action="store_true")
         command.set_defaults(run=run)
+        if run is _verify:
+            command.add_argument("--exact", action="store_true", help="demand the bytes that .NET writes, also where no member is")
     parsed = parser.parse_args(arguments)
     try:
         code = parsed.run(parsed) or 0
