@@ -46,8 +46,8 @@ public readonly ref struct DeliveryProperties
     /// <summary>Gets the address to which a reply is to be sent.</summary>
     public BufferedString ReplyTo => TextOf(PropertyKind.ReplyTo);
 
-    /// <summary>Gets how many times the handling of the message was tried and failed; 0 if it is not stored.</summary>
-    public int Attempts => TryFind(PropertyKind.Attempts, sizeof(int), out var data) ? BinaryPrimitives.ReadInt32LittleEndian(data) : 0;
+    /// <summary>Gets how many times the handling of the message was tried and failed; 0 if it is not stored, and at most 2,147,483,647.</summary>
+    public int Attempts => TryFind(PropertyKind.Attempts, sizeof(uint), out var data) ? (int)Math.Min(BinaryPrimitives.ReadUInt32LittleEndian(data), int.MaxValue) : 0;
 
     /// <summary>Gets the reason why the message is where it is.</summary>
     public BufferedString Reason => TextOf(PropertyKind.Reason);

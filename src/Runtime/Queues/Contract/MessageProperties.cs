@@ -26,7 +26,16 @@ public sealed class MessageProperties
     public string? ReplyTo { get; set; }
 
     /// <summary>Gets or sets how many times the handling of the message was tried and failed; 0 is not stored.</summary>
-    public int Attempts { get; set; }
+    /// <exception cref="ArgumentOutOfRangeException">The number is negative.</exception>
+    public int Attempts
+    {
+        get;
+        set
+        {
+            ArgumentOutOfRangeException.ThrowIfNegative(value);
+            field = value;
+        }
+    }
 
     /// <summary>Gets or sets the reason why the message is where it is, for example why its handling failed.</summary>
     public string? Reason { get; set; }

@@ -201,6 +201,30 @@ public abstract class PropertiesTests(QueueMode mode, ProducerMode producers) : 
         Assert.Equal([3, 4], Payload.ReadNumbers(consumer));
     }
 
+    // The format has an unsigned number.
+    [Fact]
+    public void The_number_of_attempts_is_never_negative()
+    {
+        Assert.Throws<ArgumentOutOfRangeException>(() => new MessageProperties { Attempts = -1 });
+        using var queue = _directory.Open();
+        using (var first = queue.OpenProducer())
+        {
+            first.Publish(Payload.Of(1));
+        }
+
+        using var copies = queue.OpenCopyProducer(queue.Content!, verify: false);
+        var entries = new byte[8];
+        BinaryPrimitives.WriteUInt16LittleEndian(entries, (ushort)PropertyKind.Attempts);
+        BinaryPrimitives.WriteUInt16LittleEndian(entries.AsSpan(sizeof(ushort)), sizeof(uint));
+        BinaryPrimitives.WriteUInt32LittleEndian(entries.AsSpan(4), 0x8000_0001);
+        Assert.True(copies.TryPublishCopy(Payload.Of(2), entries, default, out var position));
+
+        using var reader = queue.OpenReader<RawMessage>(QueueStart.At(position));
+        Assert.True(reader.TryRead(out var delivery));
+        Assert.Equal((int.MaxValue, int.MaxValue), (delivery.Properties.Attempts, delivery.Properties.ToProperties().Attempts));
+        delivery.Dispose();
+    }
+
     [Fact]
     public void Damaged_properties_are_reported_and_the_message_can_still_be_read()
     {
