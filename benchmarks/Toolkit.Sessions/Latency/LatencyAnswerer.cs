@@ -1,7 +1,7 @@
 namespace BufferedMessages.Sessions;
 
 /// <summary>The side of <see cref="LatencySession"/> that answers.</summary>
-internal static unsafe class LatencyAnswerer
+internal static class LatencyAnswerer
 {
     public const string Role = "latency-answerer";
 
@@ -28,10 +28,10 @@ internal static unsafe class LatencyAnswerer
                 PeerProcess.Answer();
                 PeerProcess.AwaitGo();
                 AnswerAll(producer, consumer, options.Wait, LatencySession.LapOf(options, order[2]));
-                var allocated = GC.GetAllocatedBytesForCurrentThread();
+                var allocated = GC.GetTotalAllocatedBytes(precise: true);
                 AnswerAll(producer, consumer, options.Wait, order[2]);
 
-                PeerProcess.Answer(GC.GetAllocatedBytesForCurrentThread() - allocated);
+                PeerProcess.Answer(GC.GetTotalAllocatedBytes(precise: true) - allocated);
             }
         }
     }
@@ -46,6 +46,12 @@ internal static unsafe class LatencyAnswerer
 
     private static void Answer(MessageProducer producer, MessageConsumer<RawMessage> consumer, WaitMode wait, int messages)
     {
+        if (wait == WaitMode.Async)
+        {
+            AnswerAsync(producer, consumer, messages).GetAwaiter().GetResult();
+            return;
+        }
+
         for (var i = 0; i < messages; i++)
         {
             var call = consumer.Take(wait);
@@ -54,7 +60,17 @@ internal static unsafe class LatencyAnswerer
         }
     }
 
-    private static void AnswerFloor(SharedMemory memory, long messages)
+    private static async Task AnswerAsync(MessageProducer producer, MessageConsumer<RawMessage> consumer, int messages)
+    {
+        for (var i = 0; i < messages; i++)
+        {
+            var call = await consumer.ReadAsync();
+            producer.Publish(call.Message.Bytes);
+            call.Commit();
+        }
+    }
+
+    private static unsafe void AnswerFloor(SharedMemory memory, long messages)
     {
         var number = Volatile.Read(ref *memory.Answers);
         for (var i = 0L; i < messages; i++)

@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace BufferedMessages.Sessions;
 
 /// <summary>The side of <see cref="LatencySession"/> that calls, and measures until the answer is there.</summary>
-internal static unsafe class LatencyCaller
+internal static class LatencyCaller
 {
     public const string Role = "latency-caller";
 
@@ -32,16 +32,16 @@ internal static unsafe class LatencyCaller
                 Begin();
                 for (var left = LatencySession.LapOf(options, times.Length); left > 0; left -= BatchMessages)
                 {
-                    Call(producer, consumer, options.Wait, payload, batch.AsSpan(0, (int)Math.Min(left, BatchMessages)));
+                    Call(producer, consumer, options.Wait, payload, batch.AsMemory(0, (int)Math.Min(left, BatchMessages)));
                 }
 
-                var allocated = GC.GetAllocatedBytesForCurrentThread();
+                var allocated = GC.GetTotalAllocatedBytes(precise: true);
                 for (var done = 0; done < times.Length; done += BatchMessages)
                 {
-                    Call(producer, consumer, options.Wait, payload, times.AsSpan(done, Math.Min(BatchMessages, times.Length - done)));
+                    Call(producer, consumer, options.Wait, payload, times.AsMemory(done, Math.Min(BatchMessages, times.Length - done)));
                 }
 
-                allocated = GC.GetAllocatedBytesForCurrentThread() - allocated;
+                allocated = GC.GetTotalAllocatedBytes(precise: true) - allocated;
                 PeerProcess.Answer([.. Figures.Quantiles(times), allocated]);
             }
         }
@@ -53,20 +53,43 @@ internal static unsafe class LatencyCaller
         PeerProcess.AwaitGo();
     }
 
-    private static void Call(MessageProducer producer, MessageConsumer<RawMessage> consumer, WaitMode wait, ReadOnlySpan<byte> payload, Span<long> times)
+    private static void Call(MessageProducer producer, MessageConsumer<RawMessage> consumer, WaitMode wait, byte[] payload, Memory<long> times)
     {
+        if (wait == WaitMode.Async)
+        {
+            CallAsync(producer, consumer, payload, times).GetAwaiter().GetResult();
+            return;
+        }
+
         var before = Stopwatch.GetTimestamp();
-        foreach (ref var time in times)
+        foreach (ref var time in times.Span)
         {
             producer.Publish(payload);
             consumer.Take(wait).Commit();
-            var now = Stopwatch.GetTimestamp();
-            time = Figures.Nanoseconds(now - before);
-            before = now;
+            time = TimeSince(ref before);
         }
     }
 
-    private static void CallFloor(SharedMemory memory, long[] times)
+    private static async Task CallAsync(MessageProducer producer, MessageConsumer<RawMessage> consumer, byte[] payload, Memory<long> times)
+    {
+        var before = Stopwatch.GetTimestamp();
+        for (var i = 0; i < times.Length; i++)
+        {
+            producer.Publish(payload);
+            (await consumer.ReadAsync()).Commit();
+            times.Span[i] = TimeSince(ref before);
+        }
+    }
+
+    private static long TimeSince(ref long before)
+    {
+        var now = Stopwatch.GetTimestamp();
+        var time = Figures.Nanoseconds(now - before);
+        before = now;
+        return time;
+    }
+
+    private static unsafe void CallFloor(SharedMemory memory, long[] times)
     {
         var number = Volatile.Read(ref *memory.Answers);
         var before = Stopwatch.GetTimestamp();
@@ -78,9 +101,7 @@ internal static unsafe class LatencyCaller
             {
             }
 
-            var now = Stopwatch.GetTimestamp();
-            times[i] = Figures.Nanoseconds(now - before);
-            before = now;
+            times[i] = TimeSince(ref before);
         }
     }
 }

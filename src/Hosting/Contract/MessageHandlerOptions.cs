@@ -35,7 +35,7 @@ public sealed class MessageHandlerOptions
     /// </summary>
     public bool DedicatedThread { get; set; }
 
-    /// <summary>Gets or sets how a <see cref="DedicatedThread"/> waits for messages; <see cref="WaitStrategy.Adaptive"/> by default.</summary>
+    /// <summary>Gets or sets how workers wait for messages; <see cref="WaitStrategy.Adaptive"/> by default. Without a <see cref="DedicatedThread"/> the waits are asynchronous.</summary>
     public WaitStrategy Wait { get; set; }
 
     /// <summary>Gets or sets whether each attempt has a scope of services, and a handler, of its own. If not, a worker has one scope and one handler as long as it lives.</summary>

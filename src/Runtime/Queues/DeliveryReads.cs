@@ -43,6 +43,7 @@ internal static class DeliveryReads
         }
     }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private static async ValueTask<Delivery<TPayload>> AwaitAsync<TPayload>(LogReader reader, CancellationToken cancellationToken)
         where TPayload : IQueuePayload<TPayload>, allows ref struct
     {

@@ -12,7 +12,7 @@ public sealed class ConsumerOptions
     /// <summary>Gets or sets where a new name begins; by default at the earliest message. A known name continues at its cursor.</summary>
     public QueueStart Start { get; set; }
 
-    /// <summary>Gets or sets how the consumer waits for messages; <see cref="WaitStrategy.Adaptive"/> by default. Asynchronous waits hold no thread, and have no strategy.</summary>
+    /// <summary>Gets or sets how the consumer waits for messages; <see cref="WaitStrategy.Adaptive"/> by default. See <see cref="WaitStrategy"/> for asynchronous waits.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is not one of the enumeration's.</exception>
     public WaitStrategy Wait
     {

@@ -15,7 +15,7 @@ public sealed class ProducerOptions
     /// </summary>
     public bool StampTrace { get; set; }
 
-    /// <summary>Gets or sets how the producer waits for room; <see cref="WaitStrategy.Adaptive"/> by default. Asynchronous waits hold no thread, and have no strategy.</summary>
+    /// <summary>Gets or sets how the producer waits for room; <see cref="WaitStrategy.Adaptive"/> by default. See <see cref="WaitStrategy"/> for asynchronous waits.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is not one of the enumeration's.</exception>
     public WaitStrategy Wait
     {

@@ -1,6 +1,10 @@
 namespace BufferedMessages;
 
 /// <summary>How a consumer waits for messages, and a producer for room. A wait that is over at once needs no strategy.</summary>
+/// <remarks>
+/// An asynchronous wait looks for up to 20 microseconds if that paid lately, and for less than one if not; then it gives its thread back until it is woken. With
+/// <see cref="Block"/> it gives the thread back at once.
+/// </remarks>
 public enum WaitStrategy
 {
     /// <summary>

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace BufferedMessages.Queues;
 
 /// <content>Waits that hold no thread.</content>
@@ -5,6 +7,7 @@ internal abstract partial class LogReader
 {
     /// <summary>Waits for a record without holding a thread.</summary>
     /// <returns>False if there is none in time.</returns>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<bool> WaitToReadAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
         WaitLadder.RequireTimeout(timeout);
@@ -22,6 +25,7 @@ internal abstract partial class LogReader
     }
 
     /// <summary>Waits as <see cref="AwaitStep"/> does, without holding a thread.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask AwaitStepAsync(long loop, CancellationToken cancellationToken)
     {
         RequireLoop(loop);

@@ -1,23 +1,37 @@
 using System.Diagnostics;
+using System.Threading.Tasks.Sources;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>One asynchronous wait. The waiting thread checks it; its task completes when the check succeeds, or the wait ends.</summary>
+/// <summary>The asynchronous wait of an engine, which has one at a time. One thread at a time checks it; its task completes when the check succeeds, or the wait ends.</summary>
 /// <param name="ladder">The wait ladder of the engine that waits.</param>
-/// <param name="timeout">How long.</param>
-/// <param name="cancellationToken">Ends the wait.</param>
-internal sealed class AsyncWait(WaitLadder ladder, TimeSpan timeout, CancellationToken cancellationToken)
+internal sealed class AsyncWait(WaitLadder ladder) : IValueTaskSource<bool>
 {
-    private readonly TaskCompletionSource<bool> _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly long _start = Stopwatch.GetTimestamp();
-    private bool _isOver;
+    private ManualResetValueTaskSourceCore<bool> _completion = new() { RunContinuationsAsynchronously = true };
+    private CancellationToken _cancellationToken;
+    private TimeSpan _timeout;
+    private long _start;
     private bool _isFound;
     private Exception? _failure;
 
     public int Slot => ladder.Slot;
 
-    /// <summary>True if the engine can proceed; false if the time is over.</summary>
-    public Task<bool> Task => _completion.Task;
+    /// <summary>How long a sleep may be for the signal's sake.</summary>
+    public TimeSpan LongestSleep { get; set; }
+
+    /// <summary>Begins the next wait.</summary>
+    /// <param name="timeout">How long.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>True if the engine can proceed; false if the time is over.</returns>
+    public ValueTask<bool> Begin(TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        _completion.Reset();
+        _cancellationToken = cancellationToken;
+        _timeout = timeout;
+        _start = Stopwatch.GetTimestamp();
+        _failure = null;
+        return new ValueTask<bool>(this, _completion.Version);
+    }
 
     /// <summary>Checks whether the wait is over.</summary>
     /// <param name="rest">How long the thread may sleep otherwise.</param>
@@ -26,40 +40,38 @@ internal sealed class AsyncWait(WaitLadder ladder, TimeSpan timeout, Cancellatio
         rest = TimeSpan.Zero;
         try
         {
-            _isFound = ladder.IsReadyOrStopped(cancellationToken);
-            rest = timeout == Timeout.InfiniteTimeSpan ? TimeSpan.MaxValue : timeout - Stopwatch.GetElapsedTime(_start);
-            _isOver = _isFound || rest <= TimeSpan.Zero;
+            _isFound = ladder.IsReadyOrStopped(_cancellationToken);
+            rest = _timeout == Timeout.InfiniteTimeSpan ? TimeSpan.MaxValue : _timeout - Stopwatch.GetElapsedTime(_start);
         }
         catch (Exception exception)
         {
             // Rethrown to the code that awaits the task.
             _failure = exception;
-            _isOver = true;
+            return true;
         }
 
-        rest = rest < ladder.LongestSleep ? rest : ladder.LongestSleep;
-        return _isOver;
+        var isOver = _isFound || rest <= TimeSpan.Zero;
+        rest = RestOfTime.Shortest(rest, ladder.LongestSleep, LongestSleep);
+        return isOver;
     }
 
-    /// <summary>Completes the task when the wait is over.</summary>
+    /// <summary>Completes the task of a wait that is over. The engine may begin the next one at once.</summary>
     public void Complete()
     {
-        if (!_isOver)
+        if (_failure is { } failure)
         {
-            return;
+            _completion.SetException(failure);
         }
-
-        switch (_failure)
+        else
         {
-            case null:
-                _completion.SetResult(_isFound);
-                break;
-            case OperationCanceledException:
-                _completion.SetCanceled(cancellationToken);
-                break;
-            default:
-                _completion.SetException(_failure);
-                break;
+            _completion.SetResult(_isFound);
         }
     }
+
+    bool IValueTaskSource<bool>.GetResult(short token) => _completion.GetResult(token);
+
+    ValueTaskSourceStatus IValueTaskSource<bool>.GetStatus(short token) => _completion.GetStatus(token);
+
+    void IValueTaskSource<bool>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _completion.OnCompleted(continuation, state, token, flags);
 }

@@ -2,13 +2,13 @@ using System.Diagnostics;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>The rest of a timeout, as a semaphore takes it.</summary>
+/// <summary>The rest of a timeout.</summary>
 internal static class RestOfTime
 {
     // The longest that a semaphore can wait.
     private static readonly TimeSpan Longest = TimeSpan.FromMilliseconds(int.MaxValue);
 
-    /// <summary>The rest of a timeout that began at a time of the stopwatch: zero when it is over, and infinite if it has no end.</summary>
+    /// <summary>The rest of a timeout that began at a time of the stopwatch, as a semaphore takes it: zero when it is over, and infinite if it has no end.</summary>
     public static TimeSpan Of(TimeSpan timeout, long start)
     {
         if (timeout == Timeout.InfiniteTimeSpan)
@@ -18,5 +18,12 @@ internal static class RestOfTime
 
         var rest = timeout - Stopwatch.GetElapsedTime(start);
         return rest <= TimeSpan.Zero ? TimeSpan.Zero : rest < Longest ? rest : Longest;
+    }
+
+    /// <summary>The shortest of three times, none of which is infinite.</summary>
+    public static TimeSpan Shortest(TimeSpan first, TimeSpan second, TimeSpan third)
+    {
+        var shorter = first < second ? first : second;
+        return shorter < third ? shorter : third;
     }
 }

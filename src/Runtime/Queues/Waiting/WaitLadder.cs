@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Queues;
 
@@ -21,6 +22,8 @@ internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int s
     private static readonly long LongestYield = Stopwatch.Frequency / 1_000_000 * 50;
 
     private SpinBudget _budget = new();
+    private LooksBeforeAwait _looksBeforeAwait;
+    private AsyncWait? _asyncWait;
     private CancellationToken _waitToken;
 
     public int Slot => slot;
@@ -69,14 +72,23 @@ internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int s
         };
     }
 
-    /// <summary>Waits without holding a thread until the engine is ready. The engine's use stays open until the task is complete.</summary>
+    /// <summary>
+    /// Waits until the engine is ready: looks a few times, and then holds no thread. The engine's use stays open until the task is complete.
+    /// </summary>
     /// <returns>False when the time is over.</returns>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<bool> AwaitAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
-        var wait = new AsyncWait(this, timeout, cancellationToken);
+        if (strategy != WaitStrategy.Block && TryLookBeforeAwait(cancellationToken))
+        {
+            return true;
+        }
+
+        var wait = _asyncWait ??= new AsyncWait(this);
+        var task = wait.Begin(timeout, cancellationToken);
         await using var registration = WakeWhenCancelled(cancellationToken).ConfigureAwait(false);
         asyncWaits.Add(wait);
-        return await wait.Task.ConfigureAwait(false);
+        return await task.ConfigureAwait(false);
     }
 
     /// <summary>The check by the thread of the asynchronous waits.</summary>
@@ -92,21 +104,32 @@ internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int s
     private CancellationTokenRegistration WakeWhenCancelled(CancellationToken cancellationToken) =>
         cancellationToken.UnsafeRegister(static signal => ((WakeSignal)signal!).WakeAll(), signal);
 
-    /// <summary>Looks a few times, with growing pauses.</summary>
-    private bool TryLook(CancellationToken cancellationToken)
-    {
-        var pause = engine.FirstPause();
-        var most = strategy switch
+    private bool TryLook(CancellationToken cancellationToken) => TryLook(
+        strategy switch
         {
             WaitStrategy.Block => 1,
             WaitStrategy.Adaptive when !_budget.IsWorthwhile => ShortPauses,
             _ => Looks,
-        };
+        },
+        isAsync: false,
+        cancellationToken);
+
+    private bool TryLookBeforeAwait(CancellationToken cancellationToken)
+    {
+        var isFound = TryLook(_looksBeforeAwait.AreWorthwhile ? Looks : ShortPauses, isAsync: true, cancellationToken);
+        _looksBeforeAwait.Count(isFound);
+        return isFound;
+    }
+
+    /// <summary>Looks a few times, with growing pauses.</summary>
+    private bool TryLook(int most, bool isAsync, CancellationToken cancellationToken)
+    {
+        var pause = engine.FirstPause();
         for (var looks = 0; looks < most; looks++)
         {
             ThrowIfStopped(cancellationToken);
             Thread.SpinWait(pause);
-            if (engine.TryProceed())
+            if (isAsync ? engine.IsReady() : engine.TryProceed())
             {
                 return true;
             }

@@ -121,7 +121,20 @@ internal sealed class WakeSignal
         FaultPoints.Hit(FaultPoint.WaiterCounted);
         Volatile.Write(ref _control!.Participant(slot).Waiting, _waitsFor);
         FaultPoints.Hit(FaultPoint.WaiterMarked);
-        return ProcessFence.Heavy() ? LongestSleep : LongestUnfencedSleep;
+        return Fence();
+    }
+
+    /// <summary>Begins the waits of this process again: wakers do not wake twice for a wait that has begun once.</summary>
+    /// <returns>How long a sleep may be.</returns>
+    public TimeSpan BeginAgain()
+    {
+        if (!_wait.NeedsWake)
+        {
+            return LongestSleep;
+        }
+
+        Interlocked.Add(ref _waiters.Value, OneBegun);
+        return Fence();
     }
 
     /// <summary>Ends a wait.</summary>
@@ -155,7 +168,7 @@ internal sealed class WakeSignal
         {
             if (!waiter.HasWork())
             {
-                SleepUnlessWoken(seen, Shortest(limit, longest, waiter.LongestSleep), round);
+                SleepUnlessWoken(seen, RestOfTime.Shortest(limit, longest, waiter.LongestSleep), round);
                 return Sequence == seen ? 0 : Stopwatch.GetTimestamp() - Volatile.Read(ref _wokenAt.Value);
             }
 
@@ -167,11 +180,7 @@ internal sealed class WakeSignal
         }
     }
 
-    private static TimeSpan Shortest(TimeSpan first, TimeSpan second, TimeSpan third)
-    {
-        var shorter = first < second ? first : second;
-        return shorter < third ? shorter : third;
-    }
+    private static TimeSpan Fence() => ProcessFence.Heavy() ? LongestSleep : LongestUnfencedSleep;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void WakeOrSettle(uint begunWaits)

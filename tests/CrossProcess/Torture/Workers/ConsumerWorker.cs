@@ -37,7 +37,7 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes, Cancella
     private void Read(MessageConsumer<RawMessage> consumer)
     {
         var end = 1 + _random.Next(_random.Next(2) == 0 ? 100 : MessagesBeforeReopening);
-        switch (role.Haste == ProducerWorker.InPairs ? ReadWays : _random.Next(ReadWays))
+        switch (role.Haste == ProducerWorker.InPairs ? WayThatWaits() : _random.Next(ReadWays))
         {
             case 0:
                 ReadInLoop(consumer, end);
@@ -53,6 +53,8 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes, Cancella
                 break;
         }
     }
+
+    private int WayThatWaits() => _random.Next(2) == 0 ? 1 : ReadWays;
 
     private void ReadOneByOne(MessageConsumer<RawMessage> consumer, int end)
     {
@@ -79,12 +81,13 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes, Cancella
     {
         for (var i = 0; i < end && !notes.Head.Drain; i++)
         {
-            if (consumer.WaitToReadAsync(TimeSpan.FromMilliseconds(_random.Next(100))).AsTask().GetAwaiter().GetResult())
+            _watch.Restart();
+            var start = Stopwatch.GetTimestamp();
+            if (consumer.WaitToReadAsync(TimeSpan.FromMilliseconds(_random.Next(400))).AsTask().GetAwaiter().GetResult() && consumer.TryRead(out var delivery))
             {
-                if (consumer.TryRead(out var delivery))
-                {
-                    Handle(delivery);
-                }
+                var now = Stopwatch.GetTimestamp();
+                Handle(delivery);
+                _check.CheckWake(start, now, _watch.Lateness);
             }
         }
     }

@@ -126,6 +126,23 @@ public sealed class ReadPaceTests
     }
 
     [Fact]
+    public void An_asynchronous_wait_hardly_looks_if_that_did_not_pay_until_it_does()
+    {
+        var looks = new LooksBeforeAwait();
+        var worthwhile = 0;
+        for (var wait = 0; wait < 164; wait++)
+        {
+            worthwhile += looks.AreWorthwhile ? 1 : 0;
+            looks.Count(found: false);
+        }
+
+        Assert.Equal(4 + 10, worthwhile);
+
+        looks.Count(found: true);
+        Assert.True(looks.AreWorthwhile);
+    }
+
+    [Fact]
     public void A_wait_hardly_looks_if_its_time_was_often_over_unless_that_was_short()
     {
         var microsecond = Stopwatch.Frequency / 1_000_000;

@@ -55,6 +55,33 @@ public sealed class WaitStrategyTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Ways))]
+    public async Task Each_message_arrives_though_both_sides_await(WaitStrategy wait, bool shared)
+    {
+        using var queue = _directory.Open(slots: 2);
+        using var producer = queue.OpenProducer(new ProducerOptions { Wait = wait });
+        using var consumer = queue.OpenConsumer<RawMessage>("risk", new() { Wait = wait, Shared = shared });
+        using var cancellation = new CancellationTokenSource(Generous);
+        var publishing = Task.Run(async () =>
+        {
+            var payload = new byte[100];
+            for (var i = 0; i < Messages; i++)
+            {
+                BitConverter.TryWriteBytes(payload, i);
+                await producer.PublishAsync(payload, Generous, cancellationToken: cancellation.Token);
+            }
+        });
+        for (var i = 0; i < Messages; i++)
+        {
+            var delivery = await consumer.ReadAsync(cancellation.Token);
+            Assert.Equal(i, BitConverter.ToInt32(delivery.Message.Bytes));
+            delivery.Commit();
+        }
+
+        await publishing;
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
     public void A_wait_ends_by_its_time_by_its_token_and_by_Dispose(WaitStrategy wait, bool shared)
     {
         using var queue = _directory.Open();
