@@ -72,9 +72,6 @@ internal sealed class WakeSignal
         }
     }
 
-    /// <summary>Sleepers must be woken: they have to be counted.</summary>
-    public bool NeedsWake => _wait.NeedsWake;
-
     /// <summary>The signal on which consumers sleep.</summary>
     public static WakeSignal ForRecords(ControlMap control) =>
         new(control, ref control.Header.Waiters, ref control.Header.WakeSequence, ref control.Header.WokenAt, ParticipantSlot.WaitsForRecord);
