@@ -6,15 +6,15 @@ namespace BufferedMessages.Queues;
 /// </summary>
 internal struct LooksBeforeAwait
 {
-    private const int VainLooks = 4;
-    private const int TriesOneIn = 16;
+    private const uint VainLooks = 4;
+    private const uint TriesOneIn = 16;
 
-    private int _vain;
+    private uint _vain;
 
     /// <summary>Whether the next wait is to look for longer.</summary>
     public readonly bool AreWorthwhile => _vain < VainLooks || _vain % TriesOneIn == 0;
 
     /// <summary>Learns from the looks of a wait.</summary>
     /// <param name="found">Whether they found a message, or room.</param>
-    public void Count(bool found) => _vain = found ? 0 : unchecked(_vain + 1);
+    public void Count(bool found) => _vain = found ? 0 : _vain + 1;
 }
