@@ -24,7 +24,7 @@ internal static partial class FewFilesParts
         {
             using var queue = MessageQueue.Open(arguments[0], options);
             using var consumer = queue.OpenConsumer<RawMessage>("all", new() { Start = QueueStart.Latest });
-            Fails(files, () => consumer.WaitToReadAsync(TimeSpan.FromMilliseconds(1)).AsTask().Wait());
+            Fails(files, () => consumer.WaitToReadAsync(TimeSpan.FromMilliseconds(1)).AsTask().GetAwaiter().GetResult());
             Fails(files, () => queue.OpenProducer().Dispose());
 
             if (!consumer.WaitToReadAsync(TimeSpan.FromMilliseconds(1)).AsTask().Wait(Generous))
@@ -40,7 +40,7 @@ internal static partial class FewFilesParts
             }
 
             using var producer = queue.OpenProducer();
-            var position = producer.Publish("message"u8);
+            var position = Publish(producer);
             if (!SpinWait.SpinUntil(() => queue.DurablePosition > position, Generous))
             {
                 outcome = $"nothing was flushed after {files} files";
@@ -60,12 +60,25 @@ internal static partial class FewFilesParts
         {
             action();
         }
-        catch (Exception exception) when (exception is IOException or OutOfMemoryException or AggregateException { InnerException: OutOfMemoryException })
+        catch (Exception exception) when (exception is IOException or OutOfMemoryException)
         {
         }
         finally
         {
             Assert.Equal(0, SetLimit(OpenFilesLimit, in limit));
+        }
+    }
+
+    // The flush in the background may have begun while there were few files; the next publish reports that, once.
+    private static long Publish(MessageProducer producer)
+    {
+        try
+        {
+            return producer.Publish("message"u8);
+        }
+        catch (FlushFailedException)
+        {
+            return producer.Publish("message"u8);
         }
     }
 
