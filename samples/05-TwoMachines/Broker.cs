@@ -13,8 +13,8 @@ internal static class Broker
         var name = "two-machines-" + Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(System.Text.Encoding.UTF8.GetBytes(options.Machines)))[..12];
         var address = new Uri(options.Broker);
         return address.Scheme == "redis"
-            ? new RedisStream($"{address.Host}:{(address.Port > 0 ? address.Port : 6379)}", name)
-            : new RabbitMqStream(address, name);
+            ? new RedisMessageStream($"{address.Host}:{(address.Port > 0 ? address.Port : 6379)}", name)
+            : new RabbitMqMessageStream(address, name);
     }
 
     /// <summary>Connects once, so that a missing broker is said at once and not tried for ever.</summary>

@@ -51,7 +51,7 @@ internal static class BrokerFailure
         exception is OperationInterruptedException { ShutdownReason: { ReplyCode: PreconditionFailed } reason }
             ? new ArgumentException(
                 $"RabbitMQ refused the declaration of stream '{stream}': {reason.ReplyText}. A declaration holds from the creation of a stream on: " +
-                "set RabbitMqStreamOptions as the stream was created, or delete the stream.",
+                "set RabbitMqMessageStreamOptions as the stream was created, or delete the stream.",
                 exception)
             : OfSession(stream, exception);
 
@@ -82,7 +82,7 @@ internal static class BrokerFailure
             PreconditionFailed when reason.ReplyText.Contains(LateAcknowledgement, StringComparison.Ordinal) => new IOException(
                 $"RabbitMQ ended the channel of stream '{stream}': {reason.ReplyText}. An entry was read for longer than the broker's consumer_timeout.", exception),
             PreconditionFailed => new RunRefusedException(
-                $"RabbitMQ ended the channel of stream '{stream}': {reason.ReplyText}. If a message is too large, lower RabbitMqStreamOptions.MaxBodyBytes or raise the broker's max_message_size.", exception),
+                $"RabbitMQ ended the channel of stream '{stream}': {reason.ReplyText}. If a message is too large, lower RabbitMqMessageStreamOptions.MaxBodyBytes or raise the broker's max_message_size.", exception),
             _ => new IOException($"The connection to RabbitMQ's stream '{stream}' is lost: {reason.ReplyText}", exception),
         };
     }

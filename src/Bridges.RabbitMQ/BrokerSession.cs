@@ -61,7 +61,7 @@ internal sealed class BrokerSession : IAsyncDisposable
 
     /// <summary>Creates the stream if it does not exist.</summary>
     /// <exception cref="ArgumentException">It exists with another declaration.</exception>
-    public async Task DeclareAsync(RabbitMqStreamOptions options, CancellationToken cancellationToken)
+    public async Task DeclareAsync(RabbitMqMessageStreamOptions options, CancellationToken cancellationToken)
     {
         try
         {

@@ -13,7 +13,7 @@ namespace BufferedMessages.Bridges;
 /// </code>
 /// A read that waits continues on the client's thread. If it reads again there without another wait, nothing is allocated and no thread is woken.
 /// </summary>
-internal sealed class RabbitMqReader : IRunReader, IAsyncBasicConsumer, IValueTaskSource<StreamEntry>
+internal sealed class RabbitMqReader : IRunReader, IAsyncBasicConsumer, IValueTaskSource<MessageStreamEntry>
 {
     // The broker ends a channel that has owed an acknowledgement for its consumer_timeout, 30 minutes by default.
     private static readonly TimeSpan AcknowledgeWithin = TimeSpan.FromMinutes(1);
@@ -26,7 +26,7 @@ internal sealed class RabbitMqReader : IRunReader, IAsyncBasicConsumer, IValueTa
     private Exception? _failure;
 
     // The entry between its delivery and its return. The handler waits for the return on a task, if it has to wait.
-    private StreamEntry _entry;
+    private MessageStreamEntry _entry;
     private ulong _tag;
     private Held _held;
     private TaskCompletionSource? _returned;
@@ -35,7 +35,7 @@ internal sealed class RabbitMqReader : IRunReader, IAsyncBasicConsumer, IValueTa
     private int _unacknowledged;
     private ulong _returnedTag;
 
-    private ManualResetValueTaskSourceCore<StreamEntry> _read;
+    private ManualResetValueTaskSourceCore<MessageStreamEntry> _read;
     private CancellationTokenRegistration _cancellation;
     private bool _isReading;
 
@@ -63,7 +63,7 @@ internal sealed class RabbitMqReader : IRunReader, IAsyncBasicConsumer, IValueTa
 
     public IChannel? Channel => _session.Channel;
 
-    public ValueTask<StreamEntry> ReadAsync(CancellationToken cancellationToken)
+    public ValueTask<MessageStreamEntry> ReadAsync(CancellationToken cancellationToken)
     {
         // A token that is cancelled from here on does not end the next read.
         _cancellation.Dispose();
@@ -75,7 +75,7 @@ internal sealed class RabbitMqReader : IRunReader, IAsyncBasicConsumer, IValueTa
             if (_held == Held.Ready)
             {
                 _held = Held.Read;
-                return new ValueTask<StreamEntry>(_entry);
+                return new ValueTask<MessageStreamEntry>(_entry);
             }
 
             _read.Reset();
@@ -83,7 +83,7 @@ internal sealed class RabbitMqReader : IRunReader, IAsyncBasicConsumer, IValueTa
         }
 
         _cancellation = cancellationToken.UnsafeRegister(static (state, token) => ((RabbitMqReader)state!).EndRead(new OperationCanceledException(token)), this);
-        return new ValueTask<StreamEntry>(this, _read.Version);
+        return new ValueTask<MessageStreamEntry>(this, _read.Version);
     }
 
     public async ValueTask DisposeAsync()
@@ -118,7 +118,7 @@ internal sealed class RabbitMqReader : IRunReader, IAsyncBasicConsumer, IValueTa
             return Task.CompletedTask;
         }
 
-        var entry = new StreamEntry(new StreamOffset(offset), HeaderOf(properties), body);
+        var entry = new MessageStreamEntry(new StreamOffset(offset), HeaderOf(properties), body);
         bool isReading;
         lock (_gate)
         {
@@ -153,11 +153,11 @@ internal sealed class RabbitMqReader : IRunReader, IAsyncBasicConsumer, IValueTa
 
     public Task HandleChannelShutdownAsync(object channel, ShutdownEventArgs reason) => OnShutdown(channel, reason);
 
-    StreamEntry IValueTaskSource<StreamEntry>.GetResult(short token) => _read.GetResult(token);
+    MessageStreamEntry IValueTaskSource<MessageStreamEntry>.GetResult(short token) => _read.GetResult(token);
 
-    ValueTaskSourceStatus IValueTaskSource<StreamEntry>.GetStatus(short token) => _read.GetStatus(token);
+    ValueTaskSourceStatus IValueTaskSource<MessageStreamEntry>.GetStatus(short token) => _read.GetStatus(token);
 
-    void IValueTaskSource<StreamEntry>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+    void IValueTaskSource<MessageStreamEntry>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
         _read.OnCompleted(continuation, state, token, flags);
 
     private static bool TryGetOffset(IReadOnlyBasicProperties properties, out ulong offset)

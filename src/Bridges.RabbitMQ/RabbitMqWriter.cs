@@ -44,7 +44,7 @@ internal sealed class RabbitMqWriter : IRunWriter, IValueTaskSource
         ThrowIfFailed();
         if (run.Body.Length > _maxBodyBytes)
         {
-            throw new RunRefusedException($"The body of a run has {run.Body.Length} bytes; stream '{_session.Stream}' takes at most {_maxBodyBytes}. Raise RabbitMqStreamOptions.MaxBodyBytes.");
+            throw new RunRefusedException($"The body of a run has {run.Body.Length} bytes; stream '{_session.Stream}' takes at most {_maxBodyBytes}. Raise RabbitMqMessageStreamOptions.MaxBodyBytes.");
         }
 
         if (run.Header.Length + HeaderFrameBytes > _session.MaxFrameBytes)

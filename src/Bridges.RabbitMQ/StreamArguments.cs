@@ -12,7 +12,7 @@ internal static class StreamArguments
     /// <summary>The header of a message that has the header of the run.</summary>
     public const string RunHeader = "bm-run";
 
-    public static Dictionary<string, object?> OfDeclaration(RabbitMqStreamOptions options)
+    public static Dictionary<string, object?> OfDeclaration(RabbitMqMessageStreamOptions options)
     {
         var arguments = new Dictionary<string, object?>(StringComparer.Ordinal) { ["x-queue-type"] = "stream" };
         Add("x-max-length-bytes", options.MaxLengthBytes);

@@ -145,7 +145,7 @@ public sealed class JournalTests : BridgeFixture
 
         Assert.False(ReadEntry.Of(once).IsReplacedBy(again));
         Assert.True(ReadEntry.Of(once).IsReplacedBy(whole.Entries[1]));
-        Assert.True(ReadEntry.Of(once).IsReplacedBy(new StreamEntry(once.Offset, default, default)));
+        Assert.True(ReadEntry.Of(once).IsReplacedBy(new MessageStreamEntry(once.Offset, default, default)));
     }
 
     [Fact]

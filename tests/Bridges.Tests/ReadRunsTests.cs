@@ -135,7 +135,7 @@ public sealed class ReadRunsTests : IDisposable
         // The last run of the first queue comes after the second queue's.
         var stream = new FakeStream();
         stream.Append(default, default);
-        foreach (var entry in (StreamEntry[])[.. _stream.Entries.Skip(deleted + 1), _stream.Entries[deleted]])
+        foreach (var entry in (MessageStreamEntry[])[.. _stream.Entries.Skip(deleted + 1), _stream.Entries[deleted]])
         {
             stream.Append(entry.Header, entry.Body);
         }
@@ -189,7 +189,7 @@ public sealed class ReadRunsTests : IDisposable
     [Fact]
     public void A_run_without_a_header_says_so()
     {
-        Assert.False(MessageRun.TryParse(new StreamEntry(default, new byte[8], default), out var refused));
+        Assert.False(MessageRun.TryParse(new MessageStreamEntry(default, new byte[8], default), out var refused));
         foreach (var run in new[] { default, refused })
         {
             Assert.Throws<InvalidOperationException>(() => run.QueueId);

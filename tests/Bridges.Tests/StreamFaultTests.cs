@@ -237,7 +237,7 @@ public sealed class StreamFaultTests : BridgeFixture
         await ForwardAllAsync(second);
         var (ofFirst, ofSecond) = (Stream.Entries.Take(4).ToArray(), Stream.Entries.Skip(4).ToArray());
         var stream = new FakeStream();
-        foreach (var entry in (StreamEntry[])[ofFirst[0], ofFirst[1], ofSecond[0], ofSecond[1]])
+        foreach (var entry in (MessageStreamEntry[])[ofFirst[0], ofFirst[1], ofSecond[0], ofSecond[1]])
         {
             stream.Append(entry.Header, entry.Body);
         }

@@ -31,7 +31,7 @@ internal static class RedisFailure
         RedisServerException { Kind: RedisErrorKind.NoPermission or RedisErrorKind.NotPermitted } => new UnauthorizedAccessException(
             $"The user of the configuration lacks a permission for Redis stream '{stream}'. Writers use XADD, XINFO, XREVRANGE, XSETID and WAIT; readers use XREAD and XINFO; the client needs the category @connection. {failure.Message}", failure),
         RedisServerException when failure.Message.Contains(TooLong, StringComparison.Ordinal) => new RunRefusedException(
-            $"The Redis server takes no run of this size for stream '{stream}'. Lower RedisStreamOptions.MaxBodyBytes, or raise the server's proto-max-bulk-len. {failure.Message}", failure),
+            $"The Redis server takes no run of this size for stream '{stream}'. Lower RedisMessageStreamOptions.MaxBodyBytes, or raise the server's proto-max-bulk-len. {failure.Message}", failure),
         RedisServerException => new RunRefusedException($"The Redis server refused a command for stream '{stream}': {failure.Message}", failure),
         RedisConnectionException when IsAuthentication(failure) => OfConnecting(failure, stream),
         RedisCommandException => new IOException($"The client did not send a command for Redis stream '{stream}'. {failure.Message}", failure),

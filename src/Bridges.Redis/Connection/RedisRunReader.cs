@@ -1,6 +1,5 @@
 using System.Globalization;
 using StackExchange.Redis;
-using StreamEntry = BufferedMessages.Bridges.StreamEntry;
 
 namespace BufferedMessages.Bridges;
 
@@ -15,15 +14,15 @@ internal sealed class RedisRunReader : IRunReader
 
     private readonly RedisConnection _connection;
     private readonly RedisKey _key;
-    private readonly RedisStreamOptions _options;
+    private readonly RedisMessageStreamOptions _options;
     private readonly Action<IAsyncDisposable> _onDispose;
     private StreamOffset _last;
-    private StreamEntry[] _entries = [];
+    private MessageStreamEntry[] _entries = [];
     private int _next;
     private int _count;
     private Task<RedisResult>? _pending;
 
-    public RedisRunReader(RedisConnection connection, RedisKey key, StreamOffset after, RedisStreamOptions options, Action<IAsyncDisposable> onDispose)
+    public RedisRunReader(RedisConnection connection, RedisKey key, StreamOffset after, RedisMessageStreamOptions options, Action<IAsyncDisposable> onDispose)
     {
         _connection = connection;
         _key = key;
@@ -33,7 +32,7 @@ internal sealed class RedisRunReader : IRunReader
         _onDispose = onDispose;
     }
 
-    public async ValueTask<StreamEntry> ReadAsync(CancellationToken cancellationToken)
+    public async ValueTask<MessageStreamEntry> ReadAsync(CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         while (_next == _entries.Length)
@@ -100,7 +99,7 @@ internal sealed class RedisRunReader : IRunReader
         _count = Math.Clamp(_options.ReadBytes / Math.Max(largest, 1), 1, _options.ReadCount);
     }
 
-    private static StreamEntry Entry(RedisResult entry)
+    private static MessageStreamEntry Entry(RedisResult entry)
     {
         var values = (RedisResult[])entry[1]!;
         var fields = new NameValueEntry[values.Length / 2];

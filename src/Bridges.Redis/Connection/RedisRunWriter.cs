@@ -14,7 +14,7 @@ internal sealed class RedisRunWriter : IRunWriter
 
     private readonly RedisConnection _connection;
     private readonly RedisKey _key;
-    private readonly RedisStreamOptions _options;
+    private readonly RedisMessageStreamOptions _options;
     private readonly EntryOrder _order;
     private readonly Action<IAsyncDisposable> _onDispose;
     private readonly Channel<SentRun> _sent = Channel.CreateUnbounded<SentRun>(new() { SingleReader = true, SingleWriter = true });
@@ -25,7 +25,7 @@ internal sealed class RedisRunWriter : IRunWriter
     private long _confirmed;
     private bool _hasWritten;
 
-    public RedisRunWriter(RedisConnection connection, RedisKey key, RedisStreamOptions options, StreamTop top, Action<IAsyncDisposable> onDispose)
+    public RedisRunWriter(RedisConnection connection, RedisKey key, RedisMessageStreamOptions options, StreamTop top, Action<IAsyncDisposable> onDispose)
     {
         _connection = connection;
         _key = key;
@@ -108,7 +108,7 @@ internal sealed class RedisRunWriter : IRunWriter
         {
             // The server ends the connection at a body above its limit, and its answer may be lost with it.
             Fail(new IOException(
-                $"{_connection.Translate(failure).Message} The next run has {next.Run.Body.Length} bytes. If each attempt ends so, the server's proto-max-bulk-len is lower: raise it, or lower RedisStreamOptions.MaxBodyBytes.",
+                $"{_connection.Translate(failure).Message} The next run has {next.Run.Body.Length} bytes. If each attempt ends so, the server's proto-max-bulk-len is lower: raise it, or lower RedisMessageStreamOptions.MaxBodyBytes.",
                 failure));
         }
         catch (Exception failure)

@@ -12,7 +12,7 @@ internal static class EntryFields
     public static NameValueEntry[] Of(in MessageRun run) => [new(Run, run.Header), new(Body, run.Body)];
 
     /// <summary>Takes an entry as one of the contract. Without the field "run" another program wrote it.</summary>
-    public static StreamEntry Entry(StreamOffset id, NameValueEntry[] fields)
+    public static MessageStreamEntry Entry(StreamOffset id, NameValueEntry[] fields)
     {
         ReadOnlyMemory<byte> header = default;
         ReadOnlyMemory<byte> body = default;
@@ -28,6 +28,6 @@ internal static class EntryFields
             }
         }
 
-        return new StreamEntry(id, header, body);
+        return new MessageStreamEntry(id, header, body);
     }
 }

@@ -56,5 +56,5 @@ public interface IRunReader : IAsyncDisposable
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The entry. Its memory is valid until the next call, and until the reader is disposed.</returns>
     /// <exception cref="IOException">The connection is lost.</exception>
-    ValueTask<StreamEntry> ReadAsync(CancellationToken cancellationToken);
+    ValueTask<MessageStreamEntry> ReadAsync(CancellationToken cancellationToken);
 }

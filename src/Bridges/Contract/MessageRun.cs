@@ -71,7 +71,7 @@ public readonly struct MessageRun
     /// <param name="run">The run; its memory is the entry's.</param>
     /// <returns>False if a bridge did not write it, or it is damaged.</returns>
     /// <exception cref="NotSupportedException">A later version wrote it.</exception>
-    public static bool TryParse(in StreamEntry entry, out MessageRun run)
+    public static bool TryParse(in MessageStreamEntry entry, out MessageRun run)
     {
         run = new MessageRun(entry.Header, entry.Body);
         if (entry.Header.Length < HeaderBytes)

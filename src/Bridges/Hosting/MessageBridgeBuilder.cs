@@ -7,7 +7,7 @@ using Microsoft.Extensions.Options;
 namespace BufferedMessages.Bridges;
 
 /// <summary>A bridge that is being registered as a service: <c>bridge.FromQueue("data/orders").ToStream(...)</c>, or <c>bridge.FromStream(...).ToQueue("data/orders")</c>.</summary>
-/// <remarks>A stream is created by a function, for example <c>_ => new RabbitMqStream(address, "orders")</c>.</remarks>
+/// <remarks>A stream is created by a function, for example <c>_ => new RabbitMqMessageStream(address, "orders")</c>.</remarks>
 public sealed class MessageBridgeBuilder
 {
     private readonly IServiceCollection _services;

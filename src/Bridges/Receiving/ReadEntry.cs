@@ -5,10 +5,10 @@ namespace BufferedMessages.Bridges;
 /// <param name="Run">The run that it held; the default for an entry without a run.</param>
 internal readonly record struct ReadEntry(StreamOffset Offset, RunIdentity Run)
 {
-    public static ReadEntry Of(in StreamEntry entry) => new(entry.Offset, MessageRun.TryParse(entry, out var run) ? new RunIdentity(run.QueueId, run.End) : default);
+    public static ReadEntry Of(in MessageStreamEntry entry) => new(entry.Offset, MessageRun.TryParse(entry, out var run) ? new RunIdentity(run.QueueId, run.End) : default);
 
     /// <summary>Whether an entry of the same offset is another one.</summary>
-    public bool IsReplacedBy(in StreamEntry entry) => entry.Offset == Offset && Of(entry).Run != Run;
+    public bool IsReplacedBy(in MessageStreamEntry entry) => entry.Offset == Offset && Of(entry).Run != Run;
 }
 
 /// <summary>The name of a run. A forwarder that repeats messages may begin their runs at other places, so the beginning does not count.</summary>

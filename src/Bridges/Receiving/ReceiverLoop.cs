@@ -174,7 +174,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     }
 
     // The last entry that was read is in the stream, so it comes soon. If it does not, the stream may have been deleted and made anew.
-    private async ValueTask<StreamEntry> ReadFirstAsync(IRunReader reader, CancellationToken stop)
+    private async ValueTask<MessageStreamEntry> ReadFirstAsync(IRunReader reader, CancellationToken stop)
     {
         if (_last is not { } last)
         {
@@ -202,7 +202,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     }
 
     // A stream that was made anew may have as many entries as the old one had. Those before the offset are not read yet: the chains know which messages came.
-    private void RequireSameStream(in StreamEntry first)
+    private void RequireSameStream(in MessageStreamEntry first)
     {
         if (_last is { } last && last.IsReplacedBy(first))
         {
@@ -224,7 +224,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     }
 
     // The last entry that was read comes once more, which shows that the entries after it are still there.
-    private void RequireNothingDeleted(in StreamEntry first)
+    private void RequireNothingDeleted(in MessageStreamEntry first)
     {
         if (_last is { Offset: var last } && first.Offset > last)
         {
@@ -243,7 +243,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         }
     }
 
-    private async ValueTask TakeAsync(StreamEntry entry, CancellationToken stop)
+    private async ValueTask TakeAsync(MessageStreamEntry entry, CancellationToken stop)
     {
         // The last entry comes once more after a new connection.
         var isAgain = entry.Offset <= _last?.Offset;
@@ -310,7 +310,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     }
 
     // While no entry comes, the journal catches up, and a hole may stay too long.
-    private async ValueTask<StreamEntry> ReadNextAsync(IRunReader reader, CancellationToken stop)
+    private async ValueTask<MessageStreamEntry> ReadNextAsync(IRunReader reader, CancellationToken stop)
     {
         RequireNoOldHole();
         var next = reader.ReadAsync(stop);

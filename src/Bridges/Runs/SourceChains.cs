@@ -30,7 +30,7 @@ internal sealed class SourceChains
     /// Begins with the first entry that a stream has. The retention of the stream may have deleted entries before it, of any queue but one: a session of a forwarder begins with a schema that says so, and
     /// if that is the first entry, nothing of its queue is missing.
     /// </summary>
-    public void BeginWith(in StreamEntry first)
+    public void BeginWith(in MessageStreamEntry first)
     {
         IsMidway |= first.Offset != default;
         Begun = MessageRun.TryParse(first, out var run) && run.Flags.HasFlag(RunFlags.Resumes) ? run.QueueId : null;

@@ -4,7 +4,7 @@ namespace BufferedMessages.Bridges.Tests;
 internal sealed class FakeStream(string name = "orders") : IMessageStream
 {
     private readonly Lock _gate = new();
-    private readonly List<StreamEntry> _entries = [];
+    private readonly List<MessageStreamEntry> _entries = [];
     private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _connections;
 
@@ -29,7 +29,7 @@ internal sealed class FakeStream(string name = "orders") : IMessageStream
     /// <summary>The number of connections that were opened.</summary>
     public int Connections => Volatile.Read(ref _connections);
 
-    public IReadOnlyList<StreamEntry> Entries
+    public IReadOnlyList<MessageStreamEntry> Entries
     {
         get
         {
@@ -57,7 +57,7 @@ internal sealed class FakeStream(string name = "orders") : IMessageStream
     }
 
     /// <summary>Appends an entry as it is.</summary>
-    public void Append(ReadOnlyMemory<byte> header, ReadOnlyMemory<byte> body) => Append(new StreamEntry(default, header, body));
+    public void Append(ReadOnlyMemory<byte> header, ReadOnlyMemory<byte> body) => Append(new MessageStreamEntry(default, header, body));
 
     /// <summary>Deletes the first entries, as retention does.</summary>
     public void Truncate(int entries)
@@ -72,7 +72,7 @@ internal sealed class FakeStream(string name = "orders") : IMessageStream
     }
 
     /// <summary>Appends entries while retention deletes the first ones, before any reader sees the new ones.</summary>
-    public void AppendAndTruncate(IEnumerable<StreamEntry> entries, int deleted)
+    public void AppendAndTruncate(IEnumerable<MessageStreamEntry> entries, int deleted)
     {
         lock (_gate)
         {
@@ -98,7 +98,7 @@ internal sealed class FakeStream(string name = "orders") : IMessageStream
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
-    private static MessageRun Parse(StreamEntry entry) => MessageRun.TryParse(entry, out var run) ? run : throw new InvalidOperationException("The entry is not a run.");
+    private static MessageRun Parse(MessageStreamEntry entry) => MessageRun.TryParse(entry, out var run) ? run : throw new InvalidOperationException("The entry is not a run.");
 
     private void Connect()
     {
@@ -110,7 +110,7 @@ internal sealed class FakeStream(string name = "orders") : IMessageStream
         Interlocked.Increment(ref _connections);
     }
 
-    private void Append(StreamEntry entry)
+    private void Append(MessageStreamEntry entry)
     {
         lock (_gate)
         {
@@ -242,7 +242,7 @@ internal sealed class FakeStream(string name = "orders") : IMessageStream
         private readonly int _number = stream.Connections;
         private StreamOffset _next = next;
 
-        public async ValueTask<StreamEntry> ReadAsync(CancellationToken cancellationToken)
+        public async ValueTask<MessageStreamEntry> ReadAsync(CancellationToken cancellationToken)
         {
             while (true)
             {

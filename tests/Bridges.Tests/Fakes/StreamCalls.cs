@@ -38,7 +38,7 @@ internal static class StreamCalls
         await writer.StoreAsync(runs);
     }
 
-    public static async Task<StreamEntry> ReadAsync(this IRunReader reader)
+    public static async Task<MessageStreamEntry> ReadAsync(this IRunReader reader)
     {
         using var deadline = new CancellationTokenSource(Patience);
         return await reader.ReadAsync(deadline.Token);

@@ -28,10 +28,10 @@ public sealed class RabbitMqBroker : IAsyncLifetime
     }
 
     /// <summary>A stream with a name that no other test has.</summary>
-    internal RabbitMqStream NewStream(RabbitMqStreamOptions? options = null) => new(Broker.Uri, $"test-{Guid.NewGuid():N}", options);
+    internal RabbitMqMessageStream NewStream(RabbitMqMessageStreamOptions? options = null) => new(Broker.Uri, $"test-{Guid.NewGuid():N}", options);
 
     /// <summary>The same stream with other settings, as another program would open it.</summary>
-    internal RabbitMqStream Again(RabbitMqStream stream, RabbitMqStreamOptions? options = null) => new(Broker.Uri, stream.Name, options);
+    internal RabbitMqMessageStream Again(RabbitMqMessageStream stream, RabbitMqMessageStreamOptions? options = null) => new(Broker.Uri, stream.Name, options);
 }
 
 [CollectionDefinition(RabbitMqBroker.Collection)]

@@ -79,7 +79,7 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
     {
         var factory = fixture.Broker.Factory();
         factory.Password = "wrong";
-        await using var stream = new RabbitMqStream(factory, "any");
+        await using var stream = new RabbitMqMessageStream(factory, "any");
 
         await Assert.ThrowsAsync<UnauthorizedAccessException>(async () => await stream.OpenWriterAsync(Deadline));
         await Assert.ThrowsAsync<UnauthorizedAccessException>(async () => await stream.OpenReaderAsync(StreamStart.First, Deadline));
@@ -143,9 +143,9 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
     [RabbitMqFact]
     public async Task Another_declaration_is_an_ArgumentException_that_names_the_difference()
     {
-        await using var stream = fixture.NewStream(new RabbitMqStreamOptions { MaxLengthBytes = 1_000_000 });
+        await using var stream = fixture.NewStream(new RabbitMqMessageStreamOptions { MaxLengthBytes = 1_000_000 });
         await stream.AppendAsync(0, 1);
-        await using var other = fixture.Again(stream, new RabbitMqStreamOptions { MaxLengthBytes = 2_000_000 });
+        await using var other = fixture.Again(stream, new RabbitMqMessageStreamOptions { MaxLengthBytes = 2_000_000 });
 
         var refused = await Assert.ThrowsAsync<ArgumentException>(async () => await other.OpenWriterAsync(Deadline));
 
@@ -316,7 +316,7 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
             RequestedConnectionTimeout = TimeSpan.FromSeconds(1),
             HandshakeContinuationTimeout = TimeSpan.FromMilliseconds(100),
         };
-        await using var stream = new RabbitMqStream(factory, "any");
+        await using var stream = new RabbitMqMessageStream(factory, "any");
 
         var unanswered = await Assert.ThrowsAsync<IOException>(async () => await stream.OpenWriterAsync(Deadline));
 
@@ -335,16 +335,16 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
     }
 
     /// <summary>The stream of a user with the given permissions.</summary>
-    private async Task<RabbitMqStream> OfUserAsync(string stream, string role, string configure, string write, string read)
+    private async Task<RabbitMqMessageStream> OfUserAsync(string stream, string role, string configure, string write, string read)
     {
         var user = $"{stream}-{role}";
         await fixture.Broker.AddUserAsync(user, configure, write, read);
         var factory = fixture.Broker.Factory();
         (factory.UserName, factory.Password) = (user, user);
-        return new RabbitMqStream(factory, stream);
+        return new RabbitMqMessageStream(factory, stream);
     }
 
-    private async Task DeleteAsync(RabbitMqStream stream)
+    private async Task DeleteAsync(RabbitMqMessageStream stream)
     {
         await using var connection = await fixture.Broker.Factory().CreateConnectionAsync(Deadline);
         await using var channel = await connection.CreateChannelAsync(cancellationToken: Deadline);

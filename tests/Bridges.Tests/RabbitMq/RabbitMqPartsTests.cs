@@ -71,7 +71,7 @@ public sealed class RabbitMqPartsTests
     public void The_factory_of_the_user_is_not_changed()
     {
         var factory = new ConnectionFactory();
-        _ = new RabbitMqStream(factory, "any");
+        _ = new RabbitMqMessageStream(factory, "any");
 
         Assert.True(factory.AutomaticRecoveryEnabled);
     }
@@ -80,10 +80,10 @@ public sealed class RabbitMqPartsTests
     public void Settings_out_of_range_are_refused()
     {
         var uri = new Uri("amqp://localhost");
-        Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqStream(uri, "any", new RabbitMqStreamOptions { Prefetch = 0 }));
-        Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqStream(uri, "any", new RabbitMqStreamOptions { Prefetch = 65_536 }));
-        Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqStream(uri, "any", new RabbitMqStreamOptions { MaxAge = TimeSpan.Zero }));
-        Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqStream(uri, "any", new RabbitMqStreamOptions { MaxBodyBytes = 0 }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqMessageStream(uri, "any", new RabbitMqMessageStreamOptions { Prefetch = 0 }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqMessageStream(uri, "any", new RabbitMqMessageStreamOptions { Prefetch = 65_536 }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqMessageStream(uri, "any", new RabbitMqMessageStreamOptions { MaxAge = TimeSpan.Zero }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqMessageStream(uri, "any", new RabbitMqMessageStreamOptions { MaxBodyBytes = 0 }));
     }
 
     [Fact]
@@ -100,7 +100,7 @@ public sealed class RabbitMqPartsTests
             RequestedConnectionTimeout = Timeout.InfiniteTimeSpan,
             HandshakeContinuationTimeout = Timeout.InfiniteTimeSpan,
         };
-        await using var stream = new RabbitMqStream(factory, "any");
+        await using var stream = new RabbitMqMessageStream(factory, "any");
 
         await Assert.ThrowsAsync<IOException>(async () => await stream.OpenWriterAsync(CancellationToken.None));
     }

@@ -30,7 +30,7 @@ public sealed class RabbitMqTlsTests : IDisposable
     public async Task Runs_travel_over_TLS_if_the_certificate_is_valid_and_not_otherwise()
     {
         await using var broker = await PrivateRabbitMq.StartAsync(WriteFiles());
-        await using var trusting = new RabbitMqStream(Factory(broker, Trusts), "over-tls");
+        await using var trusting = new RabbitMqMessageStream(Factory(broker, Trusts), "over-tls");
         await trusting.AppendAsync(0, 10);
         await using var reader = await trusting.OpenReaderAsync(StreamStart.First, Deadline);
         for (var number = 0; number < 10; number++)
@@ -39,7 +39,7 @@ public sealed class RabbitMqTlsTests : IDisposable
         }
 
         // Machines do not know the authority.
-        await using var strict = new RabbitMqStream(new Uri($"amqps://guest:guest@localhost:{broker.TlsPort}/"), "over-tls");
+        await using var strict = new RabbitMqMessageStream(new Uri($"amqps://guest:guest@localhost:{broker.TlsPort}/"), "over-tls");
         var failure = await Assert.ThrowsAsync<IOException>(async () => await strict.OpenReaderAsync(StreamStart.First, Deadline));
         Assert.Contains("TLS", failure.Message, StringComparison.Ordinal);
     }

@@ -61,7 +61,7 @@ internal static class StreamRuns
         }
     }
 
-    public static int Number(in StreamEntry entry)
+    public static int Number(in MessageStreamEntry entry)
     {
         Assert.True(MessageRun.TryParse(entry, out var run));
         return (int)run.From;

@@ -13,7 +13,7 @@ public sealed class RedisFailureTests(RedisServer server)
     public async Task After_the_death_of_the_server_a_new_session_goes_on()
     {
         await using var mortal = await PrivateRedis.StartAsync();
-        await using var stream = new RedisStream(mortal.Endpoint, _key);
+        await using var stream = new RedisMessageStream(mortal.Endpoint, _key);
         var chain = RunChain.New();
         var stored = chain.Next();
         await using var writer = await stream.OpenWriterAsync(default);
@@ -56,7 +56,7 @@ public sealed class RedisFailureTests(RedisServer server)
     {
         var configuration = ConfigurationOptions.Parse(server.Endpoint);
         configuration.AsyncTimeout = int.MaxValue;
-        await using var stream = new RedisStream(configuration, _key);
+        await using var stream = new RedisMessageStream(configuration, _key);
         await using var reader = await stream.OpenReaderAsync(StreamStart.First, default);
         var reading = reader.ReadRunAsync();
 
@@ -71,7 +71,7 @@ public sealed class RedisFailureTests(RedisServer server)
     public async Task A_server_that_stopped_gracefully_has_its_entries_when_it_starts_again()
     {
         await using var mortal = await PrivateRedis.StartAsync();
-        await using var stream = new RedisStream(mortal.Endpoint, _key);
+        await using var stream = new RedisMessageStream(mortal.Endpoint, _key);
         var run = RunChain.New().Next();
         await stream.StoreAsync(run);
         mortal.StopGracefully();
@@ -84,12 +84,12 @@ public sealed class RedisFailureTests(RedisServer server)
     public async Task A_wrong_password_is_not_a_failure_to_try_again()
     {
         await using var guarded = await PrivateRedis.StartAsync(new(Password: "right"));
-        await using var right = new RedisStream(guarded.Endpoint + ",password=right", _key);
+        await using var right = new RedisMessageStream(guarded.Endpoint + ",password=right", _key);
         await right.StoreAsync(RunChain.New().Next());
 
-        await using var wrong = new RedisStream(guarded.Endpoint + ",password=wrong", _key);
+        await using var wrong = new RedisMessageStream(guarded.Endpoint + ",password=wrong", _key);
         await Assert.ThrowsAsync<UnauthorizedAccessException>(async () => await wrong.OpenWriterAsync(default));
-        await using var none = new RedisStream(guarded.Endpoint, _key);
+        await using var none = new RedisMessageStream(guarded.Endpoint, _key);
         await Assert.ThrowsAsync<UnauthorizedAccessException>(async () => await none.OpenReaderAsync(StreamStart.First, default));
     }
 
@@ -97,7 +97,7 @@ public sealed class RedisFailureTests(RedisServer server)
     public async Task A_user_without_permission_is_not_a_failure_to_try_again()
     {
         await server.Database.ExecuteAsync("ACL", "SETUSER", _key, "on", ">secret", "~*", "+@all", "-xadd");
-        await using var stream = new RedisStream($"{server.Endpoint},user={_key},password=secret", _key);
+        await using var stream = new RedisMessageStream($"{server.Endpoint},user={_key},password=secret", _key);
         await Assert.ThrowsAsync<UnauthorizedAccessException>(() => stream.StoreAsync(RunChain.New().Next()));
     }
 
@@ -106,8 +106,8 @@ public sealed class RedisFailureTests(RedisServer server)
     {
         await server.Database.ExecuteAsync("ACL", "SETUSER", _key, "on", ">secret", $"~{_key}", "-@all", "+@connection", "+xadd", "+xinfo", "+xrevrange", "+xsetid", "+wait");
         await server.Database.ExecuteAsync("ACL", "SETUSER", _key + "-reader", "on", ">secret", $"~{_key}", "-@all", "+@connection", "+xread", "+xinfo");
-        await using var stream = new RedisStream($"{server.Endpoint},user={_key},password=secret", _key);
-        await using var read = new RedisStream($"{server.Endpoint},user={_key}-reader,password=secret", _key);
+        await using var stream = new RedisMessageStream($"{server.Endpoint},user={_key},password=secret", _key);
+        await using var read = new RedisMessageStream($"{server.Endpoint},user={_key}-reader,password=secret", _key);
         var run = RunChain.New().Next();
         await stream.StoreAsync(run);
 
@@ -119,7 +119,7 @@ public sealed class RedisFailureTests(RedisServer server)
     public async Task A_user_without_ECHO_cannot_connect_and_the_failure_says_so()
     {
         await server.Database.ExecuteAsync("ACL", "SETUSER", _key, "on", ">secret", "~*", "+@all", "-echo");
-        await using var stream = new RedisStream($"{server.Endpoint},user={_key},password=secret,connectTimeout=1000", _key);
+        await using var stream = new RedisMessageStream($"{server.Endpoint},user={_key},password=secret,connectTimeout=1000", _key);
 
         var failure = await Assert.ThrowsAsync<IOException>(async () => await stream.OpenWriterAsync(default));
         Assert.Contains("ECHO", failure.Message, StringComparison.Ordinal);
@@ -140,7 +140,7 @@ public sealed class RedisFailureTests(RedisServer server)
     {
         await using var full = await PrivateRedis.StartAsync();
         await using var admin = await ConnectionMultiplexer.ConnectAsync(full.Endpoint + ",allowAdmin=true");
-        await using var stream = new RedisStream(full.Endpoint, _key);
+        await using var stream = new RedisMessageStream(full.Endpoint, _key);
         await using var writer = await stream.OpenWriterAsync(default);
         await admin.GetDatabase().ExecuteAsync("CONFIG", "SET", "maxmemory", "1");
         await Assert.ThrowsAsync<RunRefusedException>(() => writer.StoreAsync(RunChain.New().Next()));
@@ -152,7 +152,7 @@ public sealed class RedisFailureTests(RedisServer server)
         await using var small = await PrivateRedis.StartAsync();
         await using var admin = await ConnectionMultiplexer.ConnectAsync(small.Endpoint + ",allowAdmin=true");
         await admin.GetDatabase().ExecuteAsync("CONFIG", "SET", "proto-max-bulk-len", "1048576");
-        await using var stream = new RedisStream(small.Endpoint, _key);
+        await using var stream = new RedisMessageStream(small.Endpoint, _key);
         await using var writer = await stream.OpenWriterAsync(default);
         var chain = RunChain.New();
         await writer.StoreAsync(chain.Next());
@@ -180,7 +180,7 @@ public sealed class RedisFailureTests(RedisServer server)
     {
         await using var primary = await PrivateRedis.StartAsync();
         await using var replica = await PrivateRedis.StartAsync(new(PrimaryPort: primary.Port));
-        await using var stream = new RedisStream(primary.Endpoint, _key, new() { WaitForReplicas = 1, ReplicaTimeout = TimeSpan.FromSeconds(30) });
+        await using var stream = new RedisMessageStream(primary.Endpoint, _key, new() { WaitForReplicas = 1, ReplicaTimeout = TimeSpan.FromSeconds(30) });
         var runs = RunChain.New().Several(20);
         await stream.StoreAsync(runs);
         await stream.StoreAsync(runs);
@@ -194,11 +194,11 @@ public sealed class RedisFailureTests(RedisServer server)
     {
         await using var encrypted = await PrivateRedis.StartAsync(new(Tls: true));
         var options = ConfigurationOptions.Parse(encrypted.Endpoint + ",ssl=true,sslHost=localhost");
-        await using var doubting = new RedisStream(options, _key);
+        await using var doubting = new RedisMessageStream(options, _key);
         await Assert.ThrowsAsync<IOException>(async () => await doubting.OpenWriterAsync(default));
 
         options.TrustIssuer(encrypted.AuthorityPath);
-        await using var stream = new RedisStream(options, _key);
+        await using var stream = new RedisMessageStream(options, _key);
         await stream.StoreAsync(RunChain.New().Next());
     }
 }

@@ -7,26 +7,26 @@ public sealed class RedisOptionTests
 {
     [Fact]
     public void A_configuration_without_a_server_is_refused() =>
-        Assert.Throws<ArgumentException>(() => new RedisStream(new ConfigurationOptions(), "name"));
+        Assert.Throws<ArgumentException>(() => new RedisMessageStream(new ConfigurationOptions(), "name"));
 
     [Fact]
-    public void An_empty_name_is_refused() => Assert.Throws<ArgumentException>(() => new RedisStream("127.0.0.1", ""));
+    public void An_empty_name_is_refused() => Assert.Throws<ArgumentException>(() => new RedisMessageStream("127.0.0.1", ""));
 
     [Fact]
     public void Options_out_of_their_range_are_refused()
     {
-        RedisStreamOptions[] wrong =
+        RedisMessageStreamOptions[] wrong =
         [
             new() { MaxLength = 0 }, new() { WaitForReplicas = -1 }, new() { ReplicaTimeout = TimeSpan.Zero }, new() { ReadCount = 0 }, new() { ReadBytes = 0 }, new() { MaxBodyBytes = 0 },
             new() { MaxBodyBytes = int.MaxValue },
         ];
-        Assert.All(wrong, options => Assert.Throws<ArgumentOutOfRangeException>(() => new RedisStream("127.0.0.1", "name", options)));
+        Assert.All(wrong, options => Assert.Throws<ArgumentOutOfRangeException>(() => new RedisMessageStream("127.0.0.1", "name", options)));
     }
 
     [Fact]
     public async Task A_stream_tells_its_name_and_its_system()
     {
-        await using var stream = new RedisStream("127.0.0.1", "orders", new() { MaxBodyBytes = 1000 });
+        await using var stream = new RedisMessageStream("127.0.0.1", "orders", new() { MaxBodyBytes = 1000 });
         Assert.Equal(("orders", "redis", 1000), (stream.Name, stream.System, stream.MaxBodyBytes));
     }
 }

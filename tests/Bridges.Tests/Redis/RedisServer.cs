@@ -19,7 +19,7 @@ public sealed class RedisServer : IAsyncLifetime
     /// <summary>Closes the connections of all others.</summary>
     public async Task KillOtherClientsAsync() => await Database.ExecuteAsync("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
 
-    internal RedisStream Stream(string key, RedisStreamOptions? options = null) => new(Endpoint, key, options);
+    internal RedisMessageStream Stream(string key, RedisMessageStreamOptions? options = null) => new(Endpoint, key, options);
 
     public async Task InitializeAsync()
     {

@@ -17,8 +17,8 @@ internal static class BridgePart
     /// <summary>Opens the stream at a broker, whose address begins with its product.</summary>
     public static IMessageStream OpenStream(string broker, string name) => broker.Split(' ', 2) switch
     {
-        ["rabbitmq", var uri] => new RabbitMqStream(new Uri(uri), name),
-        ["redis", var endpoint] => new RedisStream(endpoint, name),
+        ["rabbitmq", var uri] => new RabbitMqMessageStream(new Uri(uri), name),
+        ["redis", var endpoint] => new RedisMessageStream(endpoint, name),
         _ => throw new ArgumentException($"'{broker}' is not the address of a broker."),
     };
 

@@ -23,7 +23,7 @@ internal sealed class FaultyStream(IMessageStream stream, MessageQueue destinati
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
-    private StreamEntry Change(StreamEntry entry)
+    private MessageStreamEntry Change(MessageStreamEntry entry)
     {
         if (!MessageRun.TryParse(entry, out var run) || run.Count == 0)
         {
@@ -71,7 +71,7 @@ internal sealed class FaultyStream(IMessageStream stream, MessageQueue destinati
 
     private sealed class Reader(FaultyStream stream, IRunReader reader) : IRunReader
     {
-        public async ValueTask<StreamEntry> ReadAsync(CancellationToken cancellationToken) => stream.Change(await reader.ReadAsync(cancellationToken));
+        public async ValueTask<MessageStreamEntry> ReadAsync(CancellationToken cancellationToken) => stream.Change(await reader.ReadAsync(cancellationToken));
 
         public ValueTask DisposeAsync() => reader.DisposeAsync();
     }

@@ -1,7 +1,7 @@
 namespace BufferedMessages.Bridges;
 
-/// <summary>The settings of a <see cref="RabbitMqStream"/>. Those of retention and placement are part of the stream's declaration, and hold from its creation on.</summary>
-public sealed class RabbitMqStreamOptions
+/// <summary>The settings of a <see cref="RabbitMqMessageStream"/>. Those of retention and placement are part of the stream's declaration, and hold from its creation on.</summary>
+public sealed class RabbitMqMessageStreamOptions
 {
     /// <summary>Gets the most bytes that the stream keeps: whole segments of the oldest entries are deleted above it. Null for no limit, the default.</summary>
     public long? MaxLengthBytes { get; init; }

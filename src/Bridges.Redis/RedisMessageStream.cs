@@ -18,10 +18,10 @@ namespace BufferedMessages.Bridges;
 /// costs a new connection.
 /// </para>
 /// </summary>
-public sealed class RedisStream : IMessageStream
+public sealed class RedisMessageStream : IMessageStream
 {
     private readonly ConfigurationOptions _configuration;
-    private readonly RedisStreamOptions _options;
+    private readonly RedisMessageStreamOptions _options;
     private readonly RedisKey _key;
     private readonly ConcurrentDictionary<IAsyncDisposable, bool> _open = new();
     private volatile bool _isDisposed;
@@ -31,7 +31,7 @@ public sealed class RedisStream : IMessageStream
     /// <param name="name">The key of the stream. The first writer creates it.</param>
     /// <param name="options">The options; null for the defaults. They are copied.</param>
     /// <exception cref="ArgumentException">The configuration has no server, the name is empty, or an option is out of its range.</exception>
-    public RedisStream(ConfigurationOptions configuration, string name, RedisStreamOptions? options = null)
+    public RedisMessageStream(ConfigurationOptions configuration, string name, RedisMessageStreamOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(configuration);
         ArgumentException.ThrowIfNullOrEmpty(name);
@@ -40,7 +40,7 @@ public sealed class RedisStream : IMessageStream
             throw new ArgumentException("The configuration has no server. Add one to EndPoints, for example \"redis.example:6379\".", nameof(configuration));
         }
 
-        _options = (options ?? new RedisStreamOptions()).Copy();
+        _options = (options ?? new RedisMessageStreamOptions()).Copy();
         _options.RequireValid();
         _configuration = configuration.Clone();
         _key = name;
@@ -52,7 +52,7 @@ public sealed class RedisStream : IMessageStream
     /// <param name="name">The key of the stream. The first writer creates it.</param>
     /// <param name="options">The options; null for the defaults. They are copied.</param>
     /// <exception cref="ArgumentException">The configuration is not valid, the name is empty, or an option is out of its range.</exception>
-    public RedisStream(string configuration, string name, RedisStreamOptions? options = null)
+    public RedisMessageStream(string configuration, string name, RedisMessageStreamOptions? options = null)
         : this(ConfigurationOptions.Parse(configuration), name, options)
     {
     }
@@ -141,7 +141,7 @@ public sealed class RedisStream : IMessageStream
         if (_isDisposed)
         {
             Forget(session);
-            throw new ObjectDisposedException(nameof(RedisStream));
+            throw new ObjectDisposedException(nameof(RedisMessageStream));
         }
 
         return session;

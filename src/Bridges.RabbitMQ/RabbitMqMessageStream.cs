@@ -11,10 +11,10 @@ namespace BufferedMessages.Bridges;
 /// The broker blocks a channel that has 256 unconfirmed messages (its setting <c>stream_messages_soft_limit</c>), which makes it several times slower.
 /// Keep fewer runs than that in flight; 128 is a good number.
 /// </remarks>
-public sealed class RabbitMqStream : IMessageStream
+public sealed class RabbitMqMessageStream : IMessageStream
 {
     private readonly ConnectionFactory _factory;
-    private readonly RabbitMqStreamOptions _options;
+    private readonly RabbitMqMessageStreamOptions _options;
     private volatile bool _isDisposed;
 
     /// <summary>Makes the stream of a name. Does not connect.</summary>
@@ -25,11 +25,11 @@ public sealed class RabbitMqStream : IMessageStream
     /// <param name="name">The name of the stream; RabbitMQ allows up to 255 bytes of UTF-8.</param>
     /// <param name="options">The settings; null for the defaults.</param>
     /// <exception cref="ArgumentOutOfRangeException">A setting is out of its range.</exception>
-    public RabbitMqStream(ConnectionFactory factory, string name, RabbitMqStreamOptions? options = null)
+    public RabbitMqMessageStream(ConnectionFactory factory, string name, RabbitMqMessageStreamOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(factory);
         ArgumentException.ThrowIfNullOrEmpty(name);
-        _options = options ?? new RabbitMqStreamOptions();
+        _options = options ?? new RabbitMqMessageStreamOptions();
         _options.Validate();
         _factory = FactoryCopy.WithoutRecovery(factory);
         Name = name;
@@ -43,7 +43,7 @@ public sealed class RabbitMqStream : IMessageStream
     /// <param name="options">The settings; null for the defaults.</param>
     /// <exception cref="ArgumentException">The address is not one of AMQP.</exception>
     /// <exception cref="ArgumentOutOfRangeException">A setting is out of its range.</exception>
-    public RabbitMqStream(Uri uri, string name, RabbitMqStreamOptions? options = null)
+    public RabbitMqMessageStream(Uri uri, string name, RabbitMqMessageStreamOptions? options = null)
         : this(FactoryOf(uri), name, options)
     {
     }

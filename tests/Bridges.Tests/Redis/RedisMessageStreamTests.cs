@@ -4,7 +4,7 @@ namespace BufferedMessages.Bridges.Tests;
 
 /// <summary>Entries go to a Redis stream and come back.</summary>
 [Collection(RedisTestGroup.Name)]
-public sealed class RedisStreamTests(RedisServer server)
+public sealed class RedisMessageStreamTests(RedisServer server)
 {
     private readonly string _key = RedisServer.NewKey();
 
@@ -26,7 +26,7 @@ public sealed class RedisStreamTests(RedisServer server)
     [RedisFact]
     public async Task The_older_protocol_gives_the_same_entries()
     {
-        await using var stream = new RedisStream(server.Endpoint + ",protocol=resp2", _key);
+        await using var stream = new RedisMessageStream(server.Endpoint + ",protocol=resp2", _key);
         var runs = RunChain.New().Several(3);
         await stream.StoreAsync(runs);
 

@@ -4,7 +4,7 @@ using static BufferedMessages.Bridges.Tests.StreamRuns;
 namespace BufferedMessages.Bridges.Tests;
 
 [Collection(RabbitMqBroker.Collection)]
-public sealed class RabbitMqStreamTests(RabbitMqBroker fixture)
+public sealed class RabbitMqMessageStreamTests(RabbitMqBroker fixture)
 {
     [RabbitMqFact]
     public async Task Runs_come_back_in_order_with_the_same_header_and_body()
@@ -69,7 +69,7 @@ public sealed class RabbitMqStreamTests(RabbitMqBroker fixture)
     [RabbitMqFact]
     public async Task A_body_above_the_limit_is_refused()
     {
-        await using var stream = fixture.NewStream(new RabbitMqStreamOptions { MaxBodyBytes = 100 });
+        await using var stream = fixture.NewStream(new RabbitMqMessageStreamOptions { MaxBodyBytes = 100 });
         await using var writer = await stream.OpenWriterAsync(Deadline);
 
         await Assert.ThrowsAsync<RunRefusedException>(async () => await writer.WriteAsync(Run(1, 101), Deadline));
@@ -102,7 +102,7 @@ public sealed class RabbitMqStreamTests(RabbitMqBroker fixture)
     [RabbitMqFact]
     public async Task A_body_stays_in_place_until_the_next_read()
     {
-        await using var stream = fixture.NewStream(new RabbitMqStreamOptions { Prefetch = 16 });
+        await using var stream = fixture.NewStream(new RabbitMqMessageStreamOptions { Prefetch = 16 });
         await stream.AppendAsync(0, 200, 10_000);
 
         await using var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
@@ -209,7 +209,7 @@ public sealed class RabbitMqStreamTests(RabbitMqBroker fixture)
     [RabbitMqFact]
     public async Task A_reader_of_deleted_entries_begins_at_the_first_one_that_is_left()
     {
-        await using var stream = fixture.NewStream(new RabbitMqStreamOptions { MaxLengthBytes = 2_000_000, MaxSegmentBytes = 500_000 });
+        await using var stream = fixture.NewStream(new RabbitMqMessageStreamOptions { MaxLengthBytes = 2_000_000, MaxSegmentBytes = 500_000 });
         await stream.AppendAsync(0, 100, 100_000);
         var first = 0UL;
 
@@ -235,7 +235,7 @@ public sealed class RabbitMqStreamTests(RabbitMqBroker fixture)
     [RabbitMqFact]
     public async Task A_reader_with_a_prefetch_of_one_reads_on()
     {
-        await using var stream = fixture.NewStream(new RabbitMqStreamOptions { Prefetch = 1 });
+        await using var stream = fixture.NewStream(new RabbitMqMessageStreamOptions { Prefetch = 1 });
         await stream.AppendAsync(0, 50);
 
         await using var reader = await stream.OpenReaderAsync(StreamStart.At(new StreamOffset(10)), Deadline);
@@ -248,7 +248,7 @@ public sealed class RabbitMqStreamTests(RabbitMqBroker fixture)
     [RabbitMqFact]
     public async Task The_stream_is_created_once_and_opened_from_then_on()
     {
-        await using var stream = fixture.NewStream(new RabbitMqStreamOptions { MaxAge = TimeSpan.FromDays(2), MaxLengthBytes = 1_000_000_000, MaxSegmentBytes = 1_000_000, LeaderLocator = "client-local", InitialClusterSize = 1 });
+        await using var stream = fixture.NewStream(new RabbitMqMessageStreamOptions { MaxAge = TimeSpan.FromDays(2), MaxLengthBytes = 1_000_000_000, MaxSegmentBytes = 1_000_000, LeaderLocator = "client-local", InitialClusterSize = 1 });
         await stream.AppendAsync(0, 1);
         await stream.AppendAsync(1, 1);
 

@@ -1,7 +1,7 @@
 namespace BufferedMessages.Bridges;
 
-/// <summary>The options of a <see cref="RedisStream"/>.</summary>
-public sealed class RedisStreamOptions
+/// <summary>The options of a <see cref="RedisMessageStream"/>.</summary>
+public sealed class RedisMessageStreamOptions
 {
     // Redis takes strings up to 512 MB (proto-max-bulk-len).
     private const int LargestBodyBytes = 512 * 1024 * 1024;
@@ -33,7 +33,7 @@ public sealed class RedisStreamOptions
     /// <summary>Gets or sets the most bytes that the body of a run may have. A server's own limit is 512 MB unless its <c>proto-max-bulk-len</c> says otherwise.</summary>
     public int MaxBodyBytes { get; set; } = 64 * 1024 * 1024;
 
-    internal RedisStreamOptions Copy() => (RedisStreamOptions)MemberwiseClone();
+    internal RedisMessageStreamOptions Copy() => (RedisMessageStreamOptions)MemberwiseClone();
 
     internal void RequireValid()
     {

@@ -4,4 +4,4 @@ namespace BufferedMessages.Bridges;
 /// <param name="Offset">Its place in the stream.</param>
 /// <param name="Header">The header of the run; empty if the entry was not written by a bridge.</param>
 /// <param name="Body">The body.</param>
-public readonly record struct StreamEntry(StreamOffset Offset, ReadOnlyMemory<byte> Header, ReadOnlyMemory<byte> Body);
+public readonly record struct MessageStreamEntry(StreamOffset Offset, ReadOnlyMemory<byte> Header, ReadOnlyMemory<byte> Body);
