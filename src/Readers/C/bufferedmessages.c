@@ -2243,6 +2243,7 @@ int bm_write_json_text(const char *utf8, size_t length, bm_sink sink, void *cont
 #define HAS_PROPERTIES (1u << 16)
 #define IS_CONTINUED (1u << 17)
 #define MAX_PATH 4096
+#define LAST_SEGMENT (INT64_MAX >> 32) /* no position overflows */
 
 static const char NotQueue[] = "this is not a queue";
 static const char Newer[] = "a newer program made it: update this reader";
@@ -2433,6 +2434,9 @@ static int64_t first_segment(const bm_queue *queue, int64_t *open)
 
 static bool is_open(const bm_queue *queue, int64_t number)
 {
+    if (number > LAST_SEGMENT) {
+        return false;
+    }
     if (queue->info.mode == BM_DURABLE) {
         return number < (int64_t)load_acquire(queue->control.data + 384);
     }
@@ -2673,7 +2677,7 @@ static int next_step(bm_queue *queue, bm_record *result, bm_error *error)
     if (first < 0 && !is_durable) {
         return 0;
     }
-    if (first < 0 || first > (INT64_MAX >> 32)) {
+    if (first < 0 || first > LAST_SEGMENT) {
         return queue_error(queue, error, Damaged, "the control file has an impossible first segment");
     }
     if (number < first) {
