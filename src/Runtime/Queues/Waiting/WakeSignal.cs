@@ -192,7 +192,20 @@ internal sealed class WakeSignal
         }
         else if (++_idleWakes == IdleWakesBeforeSettling)
         {
+            Settle();
+        }
+    }
+
+    private void Settle()
+    {
+        try
+        {
             DeadWaiters.CountOut(_control!);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or QueueCorruptedException)
+        {
+            // The commit is made, and must not fail. After as many wakes the waker looks again.
+            _idleWakes = 0;
         }
     }
 }

@@ -1,3 +1,4 @@
+using BufferedMessages.Queues;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Runtime.Tests.Queues;
@@ -193,5 +194,27 @@ public sealed class WaitingTests : IDisposable
 
         Assert.All(reading, thread => thread.Join());
         consumers.ForEach(consumer => consumer.Dispose());
+    }
+
+    [Theory]
+    [InlineData(ProducerMode.Single)]
+    [InlineData(ProducerMode.Multiple)]
+    public void A_publish_does_not_fail_while_no_process_can_tell_whether_a_waiter_is_dead(ProducerMode producers)
+    {
+        using var directory = new QueueDirectory(producers: producers);
+        using var queue = directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+        var handle = QueueHandle.Open(directory.Path);
+
+        // As a consumer that died while it waited leaves them.
+        handle.Control.Header.Waiters = (1ul << 32) + WakeSignal.OneNow;
+        handle.Control.Participant(2).Waiting = ParticipantSlot.WaitsForRecord;
+        handle.Release();
+        Directory.Delete(Path.Combine(directory.Path, "leases"), recursive: true);
+
+        Payload.PublishNumbers(producer, 0, 3_000);
+
+        Assert.Equal(Enumerable.Range(0, 3_000), Payload.ReadNumbers(consumer));
     }
 }
