@@ -142,7 +142,8 @@ internal sealed class FileLease : IDisposable
     {
         try
         {
-            return new FileLease(File.OpenHandle(path, mode, access, share));
+            var file = File.OpenHandle(path, mode, access, share);
+            return !LinuxKernel.IsSupported || LinuxKernel.TryLock(file, path, isShared: share == FileShare.Read) ? new FileLease(file) : null;
         }
         catch (IOException exception) when (IsHeldByAnother(exception))
         {

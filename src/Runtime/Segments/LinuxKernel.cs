@@ -5,7 +5,7 @@ namespace BufferedMessages.Segments;
 
 /// <summary>
 /// The few Linux system calls that .NET does not offer. Only to be called if <see cref="IsSupported"/>;
-/// only <see cref="Allocate(SafeFileHandle, long, string)"/> throws, the others report failure by their results.
+/// only those that allocate or lock throw, the others report failure by their results.
 /// </summary>
 internal static unsafe partial class LinuxKernel
 {
@@ -19,6 +19,7 @@ internal static unsafe partial class LinuxKernel
     private const int WouldBlock = 11;
     private const int Interrupted = 4;
     private const int NotSupported = 95;
+    private const int NotImplemented = 38;
     private const int ZerosAtATime = 64 * 1024;
     private const int FutexWake = 1;
     private const int FutexWaitBitset = 9;
@@ -58,7 +59,8 @@ internal static unsafe partial class LinuxKernel
     /// <param name="isShared">Others may have the same lock.</param>
     /// <param name="isReadOnly">Whether the file is opened for reading only.</param>
     /// <param name="file">The file; null if another process holds a conflicting lock.</param>
-    /// <returns>False for any other failure, which the portable way then reports.</returns>
+    /// <returns>False if the file cannot be opened, which the portable way then reports.</returns>
+    /// <exception cref="IOException">The kernel could not lock it, for example without memory for the lock.</exception>
     public static bool TryLock(string path, bool isShared, bool isReadOnly, out SafeFileHandle? file)
     {
         file = null;
@@ -70,15 +72,33 @@ internal static unsafe partial class LinuxKernel
         }
 
         var opened = new SafeFileHandle(descriptor, ownsHandle: true);
-        if (Lock(opened, (isShared ? LockShared : LockExclusive) | LockNonblocking) == 0)
+        file = TryLock(opened, path, isShared) ? opened : null;
+        return true;
+    }
+
+    /// <summary>Locks an open file, and closes it if that fails. .NET goes on without the lock if the kernel has no memory for it: a live process would then be taken for dead.</summary>
+    /// <param name="file">The file, which may have the lock already.</param>
+    /// <param name="path">Its path, for the message.</param>
+    /// <param name="isShared">Others may have the same lock.</param>
+    /// <returns>False if another process holds a conflicting lock.</returns>
+    /// <exception cref="IOException">The kernel could not lock it, for example without memory for the lock.</exception>
+    public static bool TryLock(SafeFileHandle file, string path, bool isShared)
+    {
+        if (Lock(file, (isShared ? LockShared : LockExclusive) | LockNonblocking) == 0)
         {
-            file = opened;
             return true;
         }
 
-        var isHeld = Marshal.GetLastPInvokeError() == WouldBlock;
-        opened.Dispose();
-        return isHeld;
+        var error = Marshal.GetLastPInvokeError();
+        if (error is NotSupported or NotImplemented)
+        {
+            // A file system without locks is refused when the queue or cache is opened.
+            return true;
+        }
+
+        file.Dispose();
+        return error == WouldBlock ? false : throw new IOException(
+            $"'{path}' could not be locked: {Marshal.GetPInvokeErrorMessage(error)}. Without its lock no process can tell whether another one is alive. If its file system has no locks, use a local one.", error);
     }
 
     /// <summary>

@@ -26,6 +26,18 @@ public sealed partial class FileLeaseTests : IDisposable
         Assert.NotNull(next);
     }
 
+    [LinuxFact]
+    public void A_file_that_the_system_cannot_lock_is_not_taken_for_locked()
+    {
+        using var opened = File.OpenHandle(_path);
+        using var closed = new SafeFileHandle(int.MaxValue, ownsHandle: false);
+
+        Assert.True(LinuxKernel.TryLock(opened, _path, isShared: true));
+        var exception = Assert.Throws<IOException>(() => LinuxKernel.TryLock(closed, _path, isShared: true));
+
+        Assert.Contains(_path, exception.Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Nobody_gets_a_share_of_a_lease_that_is_held()
     {
