@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
+using BufferedMessages.Runtime.Tests.Segments;
 
 namespace BufferedMessages.Runtime.Tests.Queues;
 
@@ -187,6 +188,26 @@ public sealed class MetricsTests : IDisposable
         Observe();
 
         Assert.True(_seen[("messaging.client.sent.messages", null)] >= 1);
+    }
+
+    [LinuxFact]
+    public void A_queue_whose_newest_segment_cannot_be_opened_is_observed_without_a_lag()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
+        producer.Publish("x"u8);
+        using (new UnreadableFile(_directory.SegmentFile(0)))
+        {
+            Observe();
+
+            Assert.Equal(1, _seen[("messaging.client.sent.messages", null)]);
+            Assert.False(_seen.ContainsKey(("messaging.queue.lag", "risk")));
+        }
+
+        Observe();
+
+        Assert.Equal(QueueDirectory.NumberRecord, _seen[("messaging.queue.lag", "risk")]);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

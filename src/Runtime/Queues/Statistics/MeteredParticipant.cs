@@ -39,10 +39,10 @@ internal sealed class MeteredParticipant(Participant participant)
         return isAlive;
     }
 
-    /// <summary>Reads its name's lag in bytes; a queue that is damaged, lost, or of a newer version, has none.</summary>
+    /// <summary>Reads its name's lag in bytes; a queue that is damaged, lost, of a newer version, or not readable at the moment, has none.</summary>
     public long? ReadLag() => Read(static (segments, position, published) => Lag.Of(segments, position, published));
 
-    /// <summary>Reads the age of its name's oldest unread message in seconds, 0 if there is none; a queue that is damaged, lost, or of a newer version, has none.</summary>
+    /// <summary>Reads the age of its name's oldest unread message in seconds, 0 if there is none; a queue that is damaged, lost, of a newer version, or not readable at the moment, has none.</summary>
     public double? ReadAge() => Read(static (segments, position, published) => UnreadAge.Of(segments, position, published)?.TotalSeconds ?? 0);
 
     private T? Read<T>(Func<SegmentStore, long, long, T> read)
@@ -59,7 +59,7 @@ internal sealed class MeteredParticipant(Participant participant)
             var position = Volatile.Read(ref segments.Control.Cursor(alive.CursorIndex).Position);
             return read(segments, position, PublishedPosition.Of(segments));
         }
-        catch (Exception exception) when (exception is QueueCorruptedException or StaleQueueException or NotSupportedException)
+        catch (Exception exception) when (exception is QueueCorruptedException or IOException or UnauthorizedAccessException or NotSupportedException)
         {
             return null;
         }
