@@ -36,7 +36,7 @@ public sealed partial class MessageQueue
     public void Flush() => Use(handle =>
     {
         PrepareFlush(handle);
-        handle.Flusher.Wait(Queues.PublishedPosition.Of(handle.Segments) - 1, Timeout.InfiniteTimeSpan, CancellationToken.None);
+        handle.Flusher.FlushPublished();
         handle.Control.FlushToDisk();
         return true;
     });

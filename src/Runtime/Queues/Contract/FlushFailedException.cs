@@ -8,8 +8,8 @@ public sealed class FlushFailedException : IOException
 {
     internal FlushFailedException(string directory, long durablePosition, Exception innerException)
         : base(
-            $"The queue in '{directory}' could not be written to the disk after position {durablePosition}: {innerException.Message} " +
-            "Messages published after that may be lost if the machine crashes. Repair the disk or free some space; the next flush tries again.",
+            $"The queue in '{directory}' could not be written to the disk after position {durablePosition}: {innerException.Message.TrimEnd('.')}. " +
+            "Messages published after that may be lost if the machine crashes. Remove the cause, such as a failing or full disk; the next flush tries again.",
             innerException)
     {
         DurablePosition = durablePosition;

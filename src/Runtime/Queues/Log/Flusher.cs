@@ -49,6 +49,23 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
         }
     }
 
+    /// <summary>Flushes all messages up to the published position.</summary>
+    /// <exception cref="FlushFailedException">The disk failed.</exception>
+    public void FlushPublished()
+    {
+        long published;
+        try
+        {
+            published = PublishedPosition.Of(segments);
+        }
+        catch (Exception exception) when (IsFailure(exception))
+        {
+            throw Failure(exception);
+        }
+
+        Wait(published - 1, Timeout.InfiniteTimeSpan, CancellationToken.None);
+    }
+
     /// <summary>Waits until every message that starts at a position or before it is on the disk.</summary>
     /// <returns>False if it is not in that time.</returns>
     public bool Wait(long position, TimeSpan timeout, CancellationToken cancellationToken)
@@ -132,7 +149,20 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
         segments.Events.Tell();
     }
 
+    // The messages are published, so no failure on the way to the disk may look like that of a publish.
     private bool TryFlush(long position, LivenessProbe probe)
+    {
+        try
+        {
+            return TryFlushAll(position, probe);
+        }
+        catch (Exception exception) when (IsFailure(exception))
+        {
+            throw Failure(exception);
+        }
+    }
+
+    private bool TryFlushAll(long position, LivenessProbe probe)
     {
         while (true)
         {
@@ -231,10 +261,10 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
             // The file's name is on the disk before the durable position enters the file.
             DiskFlush.OfDirectory(_control.Directory);
         }
-        catch (IOException exception)
+        catch
         {
             next.Dispose();
-            throw Failure(exception);
+            throw;
         }
 
         _segment.Dispose();
@@ -256,15 +286,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
             _segment.File.MarkDirty(position - _segment.Position, end - position);
         }
 
-        try
-        {
-            _segment.File.Flush();
-        }
-        catch (IOException exception)
-        {
-            throw Failure(exception);
-        }
-
+        _segment.File.Flush();
         segments.Events.NoteFlush();
         var seen = DurablePosition;
         while (seen < end)
@@ -273,7 +295,10 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
         }
     }
 
-    private FlushFailedException Failure(IOException exception)
+    // Lost files are told as such.
+    private static bool IsFailure(Exception exception) => exception is (IOException and not StaleQueueException) or UnauthorizedAccessException;
+
+    private FlushFailedException Failure(Exception exception)
     {
         Interlocked.Increment(ref _control.Header.FlushFailures);
         var failure = new FlushFailedException(_control.Directory, DurablePosition, exception);

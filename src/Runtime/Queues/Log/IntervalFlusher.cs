@@ -101,7 +101,7 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, Queue
         {
             // A reader of the record or segment reports that it is damaged, or of a newer version; the records before it are flushed. The watch reports lost files.
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        catch (FlushFailedException exception)
         {
             Fail(exception);
         }
@@ -109,6 +109,11 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, Queue
 
     private void FlushCursors()
     {
+        if (control.Loss is not null)
+        {
+            return;
+        }
+
         try
         {
             flushCursors();
@@ -119,9 +124,8 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, Queue
         }
     }
 
-    private void Fail(Exception exception)
+    private void Fail(FlushFailedException failure)
     {
-        var failure = exception as FlushFailedException ?? new FlushFailedException(control.Directory, flusher.DurablePosition, exception);
         events.NoteFlushFailure(failure);
         Volatile.Write(ref _failure, failure);
         events.Tell();

@@ -312,6 +312,26 @@ public sealed class FlushTests : IDisposable
         await Assert.ThrowsAsync<ObjectDisposedException>(async () => await queue.WaitForDurableAsync(0, TimeSpan.Zero));
     }
 
+    [LinuxFact]
+    public async Task A_published_message_whose_file_cannot_be_opened_is_told_as_one_that_is_not_on_the_disk()
+    {
+        using var queue = Open(FlushMode.EveryMessage);
+        using var producer = queue.OpenProducer();
+        using (new UnreadableFile(_directory.SegmentFile(0)))
+        {
+            Assert.Throws<FlushFailedException>(() => producer.Publish(Payload.Of(1)));
+            Assert.Throws<FlushFailedException>(queue.Flush);
+            Assert.Throws<FlushFailedException>(() => queue.WaitForDurable(0, Generous));
+            await Assert.ThrowsAsync<FlushFailedException>(async () => await queue.WaitForDurableAsync(0, Generous));
+        }
+
+        producer.Publish(Payload.Of(2));
+
+        Assert.Equal(queue.PublishedPosition, queue.DurablePosition);
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+        Assert.Equal([1, 2], Payload.ReadNumbers(consumer));
+    }
+
     /// <summary>The end of that many records of at most 16 bytes, the first of the queue.</summary>
     private static long EndOf(int records) => QueueDirectory.FirstRecord + (records * QueueDirectory.NumberRecord);
 
