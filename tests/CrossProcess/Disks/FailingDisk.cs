@@ -1,3 +1,5 @@
+using System.Text;
+
 namespace BufferedMessages.CrossProcess;
 
 /// <summary>
@@ -40,6 +42,9 @@ internal sealed class FailingDisk : IDisposable
 
     /// <summary>From now on the disk works again.</summary>
     public void Repair() => File.Delete(Filler);
+
+    /// <summary>Whether a text is anywhere on the disk; what the system holds in memory for it does not count.</summary>
+    public bool Stores(string text) => File.ReadAllBytes(_disk.ImagePath).AsSpan().IndexOf(Encoding.UTF8.GetBytes(text)) >= 0;
 
     public void Dispose() => _disk.Dispose();
 }

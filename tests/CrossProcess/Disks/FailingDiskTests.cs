@@ -69,6 +69,33 @@ public sealed class FailingDiskTests
         }
     }
 
+    [FailingDiskFact]
+    public void A_flush_brings_the_cursors_to_the_disk_that_the_last_one_could_not_store()
+    {
+        using var disk = FailingDisk.TryMount()!;
+        using var queue = Open(Path.Combine(disk.Path, "queue"), FlushMode.None);
+        queue.Flush();
+        disk.Fail();
+
+        // The first blocks are stored already; sooner or later one is new.
+        var last = "";
+        Assert.Throws<FlushFailedException>(() =>
+        {
+            for (var i = 100; i < 300; i++)
+            {
+                last = $"name {i}";
+                queue.OpenConsumer<RawMessage>(last).Dispose();
+                queue.Flush();
+            }
+        });
+
+        disk.Repair();
+        queue.Flush();
+
+        // The system has taken the page for written.
+        Assert.True(disk.Stores(last));
+    }
+
     // One segment holds all messages: the disk could not store the header of another one.
     private static MessageQueue Open(string directory, FlushMode flush) => MessageQueue.Open(
         directory,

@@ -12,6 +12,9 @@ internal sealed class LoopDisk : IDisposable
     /// <summary>The memory file system below.</summary>
     public string OuterPath => _outer.Path;
 
+    /// <summary>The file in it that holds the disk.</summary>
+    public string ImagePath => System.IO.Path.Combine(OuterPath, "image");
+
     /// <summary>A disk of 8 MB whose file system cannot allocate a file ahead of its writes.</summary>
     public static LoopDisk? TryMountExt2() => TryMount(outerMegabytes: 9, megabytes: 8, "loop", "mkfs.ext2");
 
@@ -30,13 +33,12 @@ internal sealed class LoopDisk : IDisposable
 
         var disk = new LoopDisk(outer);
         Directory.CreateDirectory(disk.Path);
-        var image = System.IO.Path.Combine(outer.Path, "image");
-        using (var file = File.Create(image))
+        using (var file = File.Create(disk.ImagePath))
         {
             file.SetLength(megabytes * 1024L * 1024);
         }
 
-        if (SmallDisk.Run(format, ["-q", .. formatOptions, image]) && SmallDisk.Run("mount", "-o", mountOptions, image, disk.Path))
+        if (SmallDisk.Run(format, ["-q", .. formatOptions, disk.ImagePath]) && SmallDisk.Run("mount", "-o", mountOptions, disk.ImagePath, disk.Path))
         {
             return disk;
         }

@@ -35,6 +35,9 @@ internal sealed class ControlMap
     private readonly SharedRecord<ControlHeader> _header;
     private readonly List<IDisposable> _dependents = [];
     private int _references = 1;
+
+    // The failures of flushes after which this file was written to the disk again: a flush alone is not trusted to write the pages of one that failed.
+    private uint _mendedFailures;
     private LostFile? _loss;
 
     private ControlMap(string directory, MappedFile file, FileAccess access)
@@ -169,12 +172,20 @@ internal sealed class ControlMap
     /// <exception cref="FlushFailedException">The disk failed.</exception>
     public void FlushToDisk()
     {
+        var failures = Volatile.Read(ref Header.FlushFailures);
+        if (failures != Volatile.Read(ref _mendedFailures))
+        {
+            _file.MarkDirty(0, TotalBytes);
+        }
+
         try
         {
             _file.Flush();
+            Volatile.Write(ref _mendedFailures, failures);
         }
         catch (IOException exception)
         {
+            Interlocked.Increment(ref Header.FlushFailures);
             throw new FlushFailedException(Directory, DurablePosition, exception);
         }
     }
