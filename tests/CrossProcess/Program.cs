@@ -37,6 +37,7 @@ internal static class Program
             nameof(DoorParts.ShareQueue) => DoorParts.ShareQueue,
             nameof(DoorParts.OpenForGroup) => DoorParts.OpenForGroup,
             nameof(MisuseParts.Misuse) => MisuseParts.Misuse,
+            nameof(FewFilesParts.BeginWithoutFiles) => FewFilesParts.BeginWithoutFiles,
             nameof(FewFilesParts.RunOutOfFiles) => FewFilesParts.RunOutOfFiles,
             nameof(EventParts.ListenBadly) => EventParts.ListenBadly,
             nameof(Parts.HoldProducer) => Parts.HoldProducer,

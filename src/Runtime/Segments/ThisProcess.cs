@@ -14,6 +14,7 @@ internal static class ThisProcess
     private const long TicksPerUnit = TimeSpan.TicksPerSecond / 100;
 
     /// <summary>The time at which it started, in ticks since the year 1, UTC.</summary>
+    /// <exception cref="IOException">It cannot be read now, for example because the process has too many open files.</exception>
     /// <remarks>
     /// The kernel is asked directly where it can be: the framework's class for processes takes milliseconds to load, and so does the first culture, also the invariant one.
     /// </remarks>
@@ -31,7 +32,7 @@ internal static class ThisProcess
                 return DateTime.UtcNow.Ticks - (long)(seconds * TimeSpan.TicksPerSecond) + (start * TicksPerUnit);
             }
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException or UnauthorizedAccessException)
         {
             // Without these files the framework finds another way.
         }

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.CrossProcess.Doors;
 
@@ -48,6 +49,22 @@ internal static partial class FewFilesParts
         }
 
         Console.Out.WriteLine(outcome);
+    }
+
+    /// <summary>Argument: the queue. Has no files to open when it first asks for the run of the machine, and for its own start.</summary>
+    public static void BeginWithoutFiles(string[] arguments)
+    {
+        // The runtime never again tries to load a library that it could not load, and the reader starts the timer that watches the files.
+        using var bounded = MessageQueue.Open(arguments[0] + "-bounded", new() { Mode = QueueMode.Bounded, SegmentBytes = Parts.SegmentBytes });
+        using var reader = bounded.OpenReader<RawMessage>();
+        using var look = MessageQueue.OpenReadOnly(bounded.Path);
+        _ = look.GetStatistics();
+        Fails(files: 0, static () => Assert.NotEqual(Guid.Empty, MachineBoot.Id));
+        using var queue = MessageQueue.Open(arguments[0]);
+        Fails(files: 0, () => queue.OpenProducer().Dispose());
+        using var producer = queue.OpenProducer();
+        producer.Publish("message"u8);
+        Console.Out.WriteLine("works");
     }
 
     // Whether and how it fails depends on the number.

@@ -19,4 +19,17 @@ public sealed class FewFilesTests : IDisposable
 
         Assert.Equal("works", program.Hear());
     }
+
+    [UnixFact]
+    public void The_first_participant_of_a_process_opens_after_the_process_had_too_many_open_files()
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return;
+        }
+
+        using var program = Peer.Start(nameof(FewFilesParts.BeginWithoutFiles), _directory.Queue);
+
+        Assert.Equal("works", program.Hear());
+    }
 }
