@@ -366,6 +366,7 @@ public sealed partial class MessageQueue : IDisposable
             _handle.Control.RequireFile();
             _handle.RecoverIfNeeded();
             ProcessFence.Prepare();
+            QueueWatch.Prepare();
             TEngine engine;
             using (MembershipLock.Acquire(_handle.Control))
             {

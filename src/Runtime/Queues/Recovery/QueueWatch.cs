@@ -11,15 +11,29 @@ internal static class QueueWatch
     private static readonly List<Watched> All = [];
     private static Timer? _timer;
 
+    /// <summary>
+    /// Starts the timer, unless it runs. Called before an engine is opened: the first timer of a process needs a thread, and an engine that cannot be watched would stay open.
+    /// </summary>
+    /// <exception cref="OutOfMemoryException">The system has no room for another thread.</exception>
+    public static void Prepare()
+    {
+        lock (Gate)
+        {
+            StartTimer();
+        }
+    }
+
     /// <summary>Begins to watch the queue of an engine.</summary>
     public static void Add(QueueHandle queue, IGatedOwner engine)
     {
         lock (Gate)
         {
             All.Add(new Watched(queue, new WeakReference<IGatedOwner>(engine)));
-            _timer ??= new Timer(static _ => Look(), state: null, Interval, Interval);
+            StartTimer();
         }
     }
+
+    private static void StartTimer() => _timer ??= new Timer(static _ => Look(), state: null, Interval, Interval);
 
     private static void Look()
     {
