@@ -84,12 +84,18 @@ internal static unsafe partial class LinuxKernel
     /// <exception cref="IOException">The kernel could not lock it, for example without memory for the lock.</exception>
     public static bool TryLock(SafeFileHandle file, string path, bool isShared)
     {
-        if (Lock(file, (isShared ? LockShared : LockExclusive) | LockNonblocking) == 0)
+        int error;
+        do
         {
-            return true;
-        }
+            if (Lock(file, (isShared ? LockShared : LockExclusive) | LockNonblocking) == 0)
+            {
+                return true;
+            }
 
-        var error = Marshal.GetLastPInvokeError();
+            error = Marshal.GetLastPInvokeError();
+        }
+        while (error == Interrupted);
+
         if (error is NotSupported or NotImplemented)
         {
             // A file system without locks is refused when the queue or cache is opened.
