@@ -137,6 +137,22 @@ public sealed class SharedQueueTests : IDisposable
         Assert.Equal("value"u8.ToArray(), owner.Read(2)!);
     }
 
+    [LinuxFact]
+    public async Task An_owner_that_cannot_look_at_its_files_for_a_moment_makes_changes_again_after_it()
+    {
+        using var owner = _directory.Open<int>(Options(TimeProvider.System));
+        using var other = _directory.Open<int>(Options(TimeProvider.System));
+        other.Set(1, "value"u8);
+        using (_directory.Hide())
+        {
+            Assert.True(SpinWait.SpinUntil(() => owner.GetStatistics().QueueFailure is not null, Generous));
+        }
+
+        Assert.True(SpinWait.SpinUntil(() => owner.GetStatistics().QueueFailure is null, Generous));
+        await Task.Run(() => other.Set(2, "value"u8)).WaitAsync(Generous);
+        Assert.Equal("value"u8.ToArray(), owner.Read(2)!);
+    }
+
     private static MessageCacheOptions Options(TimeProvider clock) =>
         CacheDirectory.SmallWith(options => (options.Shared, options.TimeProvider, options.SegmentTimeout) = (true, clock, TimeSpan.FromMinutes(2)));
 
