@@ -54,6 +54,28 @@ public sealed class FailingReadTests : IDisposable
         RecycleAll(cache);
     }
 
+    [LinuxFact]
+    public void A_file_of_tags_that_cannot_be_looked_at_removes_no_tags()
+    {
+        var expiry = CacheExpiry.After(TimeSpan.FromHours(1)) with { Tags = ["tag"] };
+        using (var first = _directory.Open<int>())
+        {
+            first.Set(1, "one"u8, expiry);
+        }
+
+        using var cache = _directory.Open<int>();
+        using (_directory.Hide())
+        {
+            Assert.Throws<IOException>(() => cache.Read(1));
+            Assert.Throws<IOException>(() => cache.Set(2, "two"u8, expiry));
+        }
+
+        Assert.Equal("one"u8.ToArray(), cache.Read(1)!);
+        cache.Set(2, "two"u8, expiry);
+        Assert.Equal("one"u8.ToArray(), cache.Read(1)!);
+        RecycleAll(cache);
+    }
+
     private static void Use(MessageCache<int> cache, int key, string way)
     {
         switch (way)

@@ -7,10 +7,11 @@ internal sealed class CurrentTags(CacheControl control)
     private TagTable? _table;
 
     /// <summary>Gets the number of the clock of tags; 0 when no entry had tags yet.</summary>
-    public ulong Now => Find()?.Now ?? 0;
+    // A cache without tags is asked often, and an exception for each missing file would cost more than the look.
+    public ulong Now => Volatile.Read(ref _table) is null && !File.Exists(CacheFiles.Tags(control.Directory)) ? 0 : Find()?.Now ?? 0;
 
     /// <summary>Gets the tags; null when no entry had any yet.</summary>
-    public TagTable? Find()
+    private TagTable? Find()
     {
         if (Volatile.Read(ref _table) is { } open)
         {

@@ -50,18 +50,14 @@ internal sealed class TagTable
         }
     }
 
-    /// <summary>Opens the file; null when there is none, or a damaged one.</summary>
+    /// <summary>Opens the file; null when there is none, or a damaged one. A file that cannot be opened may be there, so that is an exception: without it, all tags would count as removed.</summary>
+    /// <exception cref="IOException">The disk failed, or the process has too many open files.</exception>
+    /// <exception cref="UnauthorizedAccessException">The file, or a folder around it, may not be read.</exception>
     public static TagTable? TryOpen(string directory)
     {
-        var path = CacheFiles.Tags(directory);
-        if (!File.Exists(path))
-        {
-            return null;
-        }
-
         try
         {
-            var file = MappedFile.Open(path, isCollected: true);
+            var file = MappedFile.Open(CacheFiles.Tags(directory), isCollected: true);
             if (file.Length == Length && HeaderOf(file) is { Magic: FileMagic, Clock: < MaxClock } header && header.Created <= header.Clock)
             {
                 return new TagTable(file);
