@@ -149,6 +149,8 @@ public sealed class LostFilesTests : IDisposable
 
         var exception = Assert.Throws<UnauthorizedAccessException>(() => cache.Set(1, "first"u8));
         Assert.Contains(".segment", exception.Message, StringComparison.Ordinal);
+        Assert.Equal(5, cache.GetOrCreate(2, static _ => 5, new NumberSerializer()));
+        Assert.Equal(1, cache.GetStatistics().NotKept);
 
         obstacles.ForEach(Directory.Delete);
         cache.Set(1, "first"u8);
