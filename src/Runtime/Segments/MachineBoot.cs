@@ -10,19 +10,12 @@ internal static class MachineBoot
     // Coarse, since the clock that the boot time is taken from is adjusted. Taking one run for two costs a needless check, no message.
     private static readonly TimeSpan Step = TimeSpan.FromMinutes(10);
 
-    // Boxed, to be stored at once. Read by a method, not by a static initializer: one that failed would fail until the process ends.
+    // An object, so that it is written whole. Not in the initializer of the type: a failure for a moment, such as too many open files, would last as long as the process.
     private static object? _id;
 
     /// <summary>The id of this run; never empty.</summary>
-    /// <exception cref="IOException">It cannot be read now, for example because the process has too many open files.</exception>
-    public static Guid Id => (Guid)(Volatile.Read(ref _id) ?? Read());
-
-    private static object Read()
-    {
-        object id = OperatingSystem.IsLinux() && File.Exists(LinuxFile) ? OfLinux() : OfUptime();
-        Volatile.Write(ref _id, id);
-        return id;
-    }
+    /// <exception cref="IOException">The process has too many open files.</exception>
+    public static Guid Id => (Guid)(_id ??= OperatingSystem.IsLinux() && File.Exists(LinuxFile) ? OfLinux() : OfUptime());
 
     private static Guid OfLinux() => Guid.Parse(File.ReadAllText(LinuxFile));
 

@@ -13,12 +13,22 @@ internal static class ThisProcess
     private const int StartField = 20;
     private const long TicksPerUnit = TimeSpan.TicksPerSecond / 100;
 
-    /// <summary>The time at which it started, in ticks since the year 1, UTC.</summary>
-    /// <exception cref="IOException">It cannot be read now, for example because the process has too many open files.</exception>
+    private static long _startTicks;
+
+    /// <summary>The time at which it started, in ticks since the year 1, UTC; always the same.</summary>
+    /// <exception cref="IOException">The process has too many open files. A later call may succeed.</exception>
     /// <remarks>
     /// The kernel is asked directly where it can be: the framework's class for processes takes milliseconds to load, and so does the first culture, also the invariant one.
     /// </remarks>
-    public static long StartTicks() => OperatingSystem.IsLinux() && FindOnLinux() is { } ticks ? ticks : AskFramework();
+    public static long StartTicks()
+    {
+        if (Volatile.Read(ref _startTicks) == 0)
+        {
+            Interlocked.CompareExchange(ref _startTicks, OperatingSystem.IsLinux() && FindOnLinux() is { } ticks ? ticks : AskFramework(), 0);
+        }
+
+        return _startTicks;
+    }
 
     private static long? FindOnLinux()
     {

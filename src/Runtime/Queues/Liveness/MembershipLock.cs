@@ -12,9 +12,6 @@ internal static class MembershipLock
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
-    // Read by a method, not by a static initializer: one that failed would fail until the process ends.
-    private static long _processStartTicks;
-
     /// <summary>Waits for the lock to create a queue or to delete it.</summary>
     /// <param name="leasePath">The lease file of slot 0.</param>
     /// <param name="permissions">The permissions of the queue's files.</param>
@@ -28,11 +25,10 @@ internal static class MembershipLock
     /// <exception cref="QueueInUseException">A live process has held it for 30 seconds.</exception>
     /// <exception cref="StaleQueueException">The queue was deleted, and the lock may be that of another one in its place.</exception>
     /// <exception cref="QueueCorruptedException">The folder of the leases is missing.</exception>
-    /// <exception cref="IOException">The lease, or the start of this process, cannot be read now.</exception>
     public static FileLease Acquire(ControlMap control)
     {
         // The first read takes a while, so it is done before the lock is held.
-        _ = ProcessStartTicks();
+        _ = ThisProcess.StartTicks();
         control.RequireFile();
         var lease = Await(
             () => SlotLease.TryAcquireVerified(control, ParticipantSlot.MembershipLock),
@@ -55,17 +51,7 @@ internal static class MembershipLock
     {
         slot.Role = role;
         slot.ProcessId = Environment.ProcessId;
-        slot.ProcessStartTicks = ProcessStartTicks();
-    }
-
-    private static long ProcessStartTicks()
-    {
-        if (Volatile.Read(ref _processStartTicks) == 0)
-        {
-            Volatile.Write(ref _processStartTicks, ThisProcess.StartTicks());
-        }
-
-        return _processStartTicks;
+        slot.ProcessStartTicks = ThisProcess.StartTicks();
     }
 
     // Verified here, for all leases of the queue.
