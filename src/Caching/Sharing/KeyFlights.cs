@@ -42,7 +42,7 @@ internal sealed class KeyFlights(string directory, FilePermissions permissions) 
         }
     }
 
-    /// <summary>Releases a number.</summary>
+    /// <summary>Releases a number. If the system refuses, all numbers of this process are released: another process would wait for this one until the end of this process.</summary>
     public void Exit(long number)
     {
         if (OperatingSystem.IsMacOS() || OperatingSystem.IsIOS() || OperatingSystem.IsTvOS() || OperatingSystem.IsFreeBSD())
@@ -52,7 +52,14 @@ internal sealed class KeyFlights(string directory, FilePermissions permissions) 
 
         lock (_gate)
         {
-            _file?.Unlock(number, 1);
+            try
+            {
+                _file?.Unlock(number, 1);
+            }
+            catch (IOException)
+            {
+                Close();
+            }
         }
     }
 
@@ -61,9 +68,14 @@ internal sealed class KeyFlights(string directory, FilePermissions permissions) 
     {
         lock (_gate)
         {
-            _file?.Dispose();
-            _file = null;
+            Close();
         }
+    }
+
+    private void Close()
+    {
+        _file?.Dispose();
+        _file = null;
     }
 
     private static bool IsHeldByAnother(Exception exception)
