@@ -311,26 +311,36 @@ internal sealed class SharedCache : IDisposable
         {
             try
             {
-                if (CacheOpening.TryOpen(_directory, _keyKind, _options) is { } engine)
+                if (TryBecomeOwner())
                 {
-                    ChangeOwner(engine);
                     return;
                 }
             }
-            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or CacheCorruptedException or NotSupportedException or ArgumentException)
+            catch (Exception exception)
             {
+                // Whatever the system refuses, even memory or a thread, it may have later.
                 Volatile.Write(ref _failure, exception);
                 _stop.Wait(Retry);
             }
         }
     }
 
-    private void ChangeOwner(CacheEngine engine)
+    private bool TryBecomeOwner()
     {
-        _first.StopMetering();
-        _becomeOwner(engine);
-        Volatile.Write(ref _engine, engine);
-        _desk = new OwnerDesk(engine);
+        if (!IsOwner)
+        {
+            if (CacheOpening.TryOpen(_directory, _keyKind, _options) is not { } engine)
+            {
+                return false;
+            }
+
+            _first.StopMetering();
+            _becomeOwner(engine);
+            Volatile.Write(ref _engine, engine);
+        }
+
+        _desk ??= new OwnerDesk(_engine);
         CloseLine();
+        return true;
     }
 }

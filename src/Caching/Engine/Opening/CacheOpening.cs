@@ -139,9 +139,9 @@ internal static class CacheOpening
 
     private static void Sign(ref ControlHeader header)
     {
-        using var process = System.Diagnostics.Process.GetCurrentProcess();
+        var start = new DateTimeOffset(ThisProcess.StartTicks(), TimeSpan.Zero);
         header.QueueFailure = 0;
         header.WriterProcess = Environment.ProcessId;
-        header.WriterStart = new DateTimeOffset(process.StartTime.ToUniversalTime()).ToUnixTimeMilliseconds();
+        header.WriterStart = start.ToUnixTimeMilliseconds();
     }
 }
