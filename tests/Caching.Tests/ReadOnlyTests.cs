@@ -38,6 +38,23 @@ public sealed class ReadOnlyTests : IDisposable
         Assert.Throws<InvalidOperationException>(() => reader.GetOrCreate(1, _ => 1, new NumberSerializer()));
     }
 
+    [LinuxFact]
+    public void A_cache_that_cannot_be_looked_at_is_not_said_to_be_missing()
+    {
+        using (_directory.Open<int>())
+        {
+        }
+
+        using (_directory.Hide())
+        {
+            // With a mode for others, or the link alone would be refused.
+            var options = new MessageCacheOptions { FileMode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.GroupWrite };
+            Assert.Throws<IOException>(() => MessageCache.OpenReadOnly<int>(_directory, options));
+        }
+
+        MessageCache.OpenReadOnly<int>(_directory).Dispose();
+    }
+
     [Fact]
     public void There_must_be_a_cache_to_read() =>
         Assert.Throws<FileNotFoundException>(() => MessageCache.OpenReadOnly<int>(_directory));

@@ -74,7 +74,7 @@ internal static class CacheOpening
     public static CacheEngine OpenReadOnly(string directory, int keyKind, MessageCacheOptions options)
     {
         CacheFiles.RefuseForeign(directory, options.Permissions);
-        if (!File.Exists(CacheFiles.Control(directory)))
+        if (MappedFile.IsDeleted(CacheFiles.Control(directory)))
         {
             throw new FileNotFoundException($"No cache was found in '{directory}'. A process that writes has to open it first.", CacheFiles.Control(directory));
         }
