@@ -45,7 +45,7 @@ public sealed class ReadOnlyTests : IDisposable
         {
         }
 
-        using (_directory.Hide())
+        using (new HiddenPath(_directory))
         {
             // With a mode for others, or the link alone would be refused.
             var options = new MessageCacheOptions { FileMode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.GroupWrite };

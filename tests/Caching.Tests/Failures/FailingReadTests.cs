@@ -64,7 +64,7 @@ public sealed class FailingReadTests : IDisposable
         }
 
         using var cache = _directory.Open<int>();
-        using (_directory.Hide())
+        using (new HiddenPath(_directory))
         {
             Assert.Throws<IOException>(() => cache.Read(1));
             Assert.Throws<IOException>(() => cache.Set(2, "two"u8, expiry));

@@ -29,6 +29,20 @@ public sealed class LostFilesTests : IDisposable
     }
 
     [LinuxFact]
+    public void An_entry_with_tags_of_a_cache_whose_directory_was_deleted_is_a_miss()
+    {
+        using (var first = _directory.Open<int>())
+        {
+            first.Set(1, "one"u8, CacheExpiry.After(TimeSpan.FromHours(1)) with { Tags = ["tag"] });
+        }
+
+        using var cache = _directory.Open<int>();
+        DeleteDirectory();
+
+        Assert.Null(cache.Read(1));
+    }
+
+    [LinuxFact]
     public void A_cache_whose_lease_was_deleted_makes_no_more_files_beside_another_writer()
     {
         using var cache = _directory.Open<int>();

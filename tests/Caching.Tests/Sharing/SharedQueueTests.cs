@@ -143,7 +143,7 @@ public sealed class SharedQueueTests : IDisposable
         using var owner = _directory.Open<int>(Options(TimeProvider.System));
         using var other = _directory.Open<int>(Options(TimeProvider.System));
         other.Set(1, "value"u8);
-        using (_directory.Hide())
+        using (new HiddenPath(_directory))
         {
             Assert.True(SpinWait.SpinUntil(() => owner.GetStatistics().QueueFailure is not null, Generous));
         }

@@ -37,26 +37,5 @@ internal sealed class CacheDirectory : IDisposable
 
     public string FileOf(string pattern) => Assert.Single(Directory.GetFiles(Path, pattern));
 
-    /// <summary>Hides the files until the end of the result: a link that leads to itself is in the place of the directory, so that the system cannot say whether they are there.</summary>
-    public IDisposable Hide() => new HiddenDirectory(Path);
-
     public void Dispose() => Directory.Delete(_root, recursive: true);
-
-    private sealed class HiddenDirectory : IDisposable
-    {
-        private readonly string _path;
-
-        public HiddenDirectory(string path)
-        {
-            _path = path;
-            Directory.Move(path, path + "-moved");
-            File.CreateSymbolicLink(path, path);
-        }
-
-        public void Dispose()
-        {
-            File.Delete(_path);
-            Directory.Move(_path + "-moved", _path);
-        }
-    }
 }

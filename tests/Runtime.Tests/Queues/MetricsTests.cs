@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Diagnostics.Metrics;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Runtime.Tests.Segments;
+using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Runtime.Tests.Queues;
 
@@ -197,7 +198,7 @@ public sealed class MetricsTests : IDisposable
         using var producer = queue.OpenProducer();
         using var consumer = queue.OpenConsumer<RawMessage>("risk");
         producer.Publish("x"u8);
-        using (new UnreadableFile(_directory.SegmentFile(0)))
+        using (new HiddenPath(_directory.SegmentFile(0)))
         {
             Observe();
 

@@ -65,7 +65,7 @@ internal sealed class TagTable
 
             file.Dispose();
         }
-        catch (Exception exception) when (exception is InvalidDataException or FileNotFoundException)
+        catch (Exception exception) when (exception is InvalidDataException or FileNotFoundException or DirectoryNotFoundException)
         {
         }
 

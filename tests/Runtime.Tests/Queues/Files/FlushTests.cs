@@ -1,5 +1,6 @@
 using BufferedMessages.Queues;
 using BufferedMessages.Runtime.Tests.Segments;
+using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Runtime.Tests.Queues;
 
@@ -317,7 +318,7 @@ public sealed class FlushTests : IDisposable
     {
         using var queue = Open(FlushMode.EveryMessage);
         using var producer = queue.OpenProducer();
-        using (new UnreadableFile(_directory.SegmentFile(0)))
+        using (new HiddenPath(_directory.SegmentFile(0)))
         {
             Assert.Throws<FlushFailedException>(() => producer.Publish(Payload.Of(1)));
             Assert.Throws<FlushFailedException>(queue.Flush);
