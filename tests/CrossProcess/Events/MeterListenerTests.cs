@@ -2,8 +2,6 @@ namespace BufferedMessages.CrossProcess.Events;
 
 public sealed class MeterListenerTests : IDisposable
 {
-    private const string AllInstruments = "8";
-
     private readonly QueueDirectory _directory = new();
 
     public void Dispose() => _directory.Dispose();
@@ -16,7 +14,7 @@ public sealed class MeterListenerTests : IDisposable
         peer.Tell();
 
         Assert.Equal("instruments", peer.Hear());
-        Assert.Equal(AllInstruments, peer.Hear());
+        Assert.Equal($"{EventParts.AllInstruments}", peer.Hear());
         Assert.Equal("1", peer.Hear());
     }
 }
