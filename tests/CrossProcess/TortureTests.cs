@@ -181,16 +181,20 @@ public sealed class TortureTests : IDisposable
         var options = Queue(QueueMode.Durable);
         options.Retention = new QueueRetention { MaxBytes = 2 * QueueGeometry.MinSegmentBytes, KeepUnread = !isPlanted };
         var plan = new RoundPlan(options, 2, [0], 100, RoundTime) { Orders = new Dictionary<WorkerKind, string> { [WorkerKind.Consumer] = "MidRead:-50:Sleep:5" } };
-        var isDeleted = false;
-        for (var round = 0; round < MaxRounds && !isDeleted; round++)
+        var (isDeleted, isLost) = (false, false);
+
+        // On a busy machine the consumer may keep up with the producers: then only messages that it has read are deleted.
+        for (var round = 0; round < MaxRounds && !(isPlanted ? isLost : isDeleted); round++)
         {
             var tally = RunPlanted(PlantedFault.None, plan, out var report);
             using var queue = MessageQueue.Open(Path.Combine(_directories[^1], "queue"));
             isDeleted = queue.GetStatistics().FirstPosition > 0;
-            Assert.True(tally.Lost + tally.Corrupt > 0 == (isPlanted && isDeleted), report);
+            isLost = tally.Lost + tally.Corrupt > 0;
+            Assert.True(!isLost || (isPlanted && isDeleted), report);
         }
 
         Assert.True(isDeleted, "Nothing was deleted: the test tests nothing.");
+        Assert.Equal(isPlanted, isLost);
     }
 
     [Theory]

@@ -13,6 +13,7 @@ public sealed class PrecompiledTests : IDisposable
 
     // Without precompiled code, opening a queue compiles more than 150.
     private const int MostCompiledMethods = 80;
+    private const int MostAttempts = 10;
 
     private readonly PackageConsumer _consumer = new();
 
@@ -62,11 +63,17 @@ public sealed class PrecompiledTests : IDisposable
         await WriteProgramAsync();
         (await _consumer.DotnetAsync("build")).Succeeded();
 
-        var lines = (await _consumer.DotnetAsync("bin/Debug/net10.0/Consumer.dll", _consumer.PathOf("queue"))).Succeeded().Lines;
+        // The instruments, which load them too, are there fifty milliseconds after the first participant: on a busy machine that may be before the program looks.
+        const string Fast = "culture False LINQ False threads False";
+        string[] lines = [];
+        for (var attempt = 0; attempt < MostAttempts && (lines is [] || lines[2] != Fast); attempt++)
+        {
+            lines = [.. (await _consumer.DotnetAsync("bin/Debug/net10.0/Consumer.dll", _consumer.PathOf($"queue{attempt}"))).Succeeded().Lines];
+        }
 
         Assert.EndsWith($"runtimes/{PrecompiledSystem}/lib/net10.0/BufferedMessages.dll", lines[0], StringComparison.Ordinal);
         Assert.InRange(int.Parse(lines[1], CultureInfo.InvariantCulture), 0, MostCompiledMethods);
-        Assert.Equal("culture False LINQ False threads False", lines[2]);
+        Assert.Equal(Fast, lines[2]);
     }
 
     [PrecompiledFact]
