@@ -22,6 +22,8 @@ internal readonly partial record struct FileIdentity(ulong Device, ulong Inode, 
     private const uint BasicFields = 0x7FF;
     private const uint PermissionBits = 0xFFF;
     private const uint LinkKind = 0xA000;
+    private const int NoEntry = 2;
+    private const int NotADirectory = 20;
 
     /// <summary>Whether identities can be read here.</summary>
     public static bool IsSupported => LinuxKernel.IsSupported;
@@ -33,8 +35,31 @@ internal readonly partial record struct FileIdentity(ulong Device, ulong Inode, 
 
     /// <summary>Reads the identity of a path. A symbolic link at its end is not followed.</summary>
     /// <returns>Null if the file does not exist, if the caller may not look, and on systems whose files have no identity.</returns>
-    public static FileIdentity? Of(string path) =>
-        IsSupported && Statx(StatxNumber, WorkingDirectory, path, DoNotFollowLink, BasicFields, out var details) == 0 ? Of(details) : null;
+    public static FileIdentity? Of(string path) => Of(path, out _);
+
+    /// <summary>Reads the identity of a path. A symbolic link at its end is not followed.</summary>
+    /// <param name="path">The file or folder.</param>
+    /// <param name="isMissing">
+    /// There is none at the path. False if the system cannot say, and where files have no identities. A second look, once this one failed, may meet a file that is
+    /// newer than this one.
+    /// </param>
+    /// <returns>Null if the file does not exist, if the caller may not look, and on systems whose files have no identity.</returns>
+    public static FileIdentity? Of(string path, out bool isMissing)
+    {
+        isMissing = false;
+        if (!IsSupported)
+        {
+            return null;
+        }
+
+        if (Statx(StatxNumber, WorkingDirectory, path, DoNotFollowLink, BasicFields, out var details) == 0)
+        {
+            return Of(details);
+        }
+
+        isMissing = Marshal.GetLastPInvokeError() is NoEntry or NotADirectory;
+        return null;
+    }
 
     /// <summary>Reads the identity of an open file, whatever its names are now.</summary>
     /// <returns>Null if the kernel refuses, and if there are no identities here.</returns>
@@ -53,7 +78,7 @@ internal readonly partial record struct FileIdentity(ulong Device, ulong Inode, 
         details.Mode & ~PermissionBits,
         details.Links);
 
-    [LibraryImport("libc", EntryPoint = "syscall", StringMarshalling = StringMarshalling.Utf8)]
+    [LibraryImport("libc", EntryPoint = "syscall", StringMarshalling = StringMarshalling.Utf8, SetLastError = true)]
     private static partial nint Statx(nint number, nint directory, string path, nint flags, nuint fields, out Details details);
 
     [LibraryImport("libc", EntryPoint = "syscall", StringMarshalling = StringMarshalling.Utf8)]

@@ -79,8 +79,15 @@ internal sealed class FileLease : IDisposable
     /// Whether the file of the lease is still at a path, as far as files have identities here, and the system can say. If it is not, others may hold another file there.
     /// </summary>
     // The identity of a path is that of a link at its end, which says nothing about the file.
-    public bool IsAt(string path) =>
-        FileIdentity.Of(_file) is not { } held || (FileIdentity.Of(path) is { } named ? named.IsLink || named.IsSameFile(held) : !MappedFile.IsDeleted(path));
+    public bool IsAt(string path)
+    {
+        if (FileIdentity.Of(_file) is not { } held)
+        {
+            return true;
+        }
+
+        return FileIdentity.Of(path, out var isMissing) is { } named ? named.IsLink || named.IsSameFile(held) : !isMissing;
+    }
 
     /// <summary>Releases the lease.</summary>
     public void Dispose()

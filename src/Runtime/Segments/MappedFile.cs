@@ -261,8 +261,8 @@ internal sealed unsafe class MappedFile : IDisposable
     /// <summary>The loss of the file since it was opened: deleted, replaced or cut; null if there is none. The caller keeps the file open during the call.</summary>
     public string? FindLoss()
     {
-        var now = FileIdentity.Of(Path);
-        if (now is null && IsDeleted(Path))
+        var now = FileIdentity.Of(Path, out var isMissing);
+        if (FileIdentity.IsSupported ? isMissing : IsDeleted(Path))
         {
             return Deleted;
         }
