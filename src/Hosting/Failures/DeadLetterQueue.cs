@@ -38,19 +38,30 @@ public sealed class DeadLetterQueue : IDisposable
         return new DeadLetterQueue(MessageQueue.OpenReadOnly(queuePath), handlerName);
     }
 
-    /// <summary>Lists the handlers of a queue that have or had dead letters.</summary>
+    /// <summary>Lists the handlers of a queue that have or had dead letters, also those whose dead letters are damaged or may not be read.</summary>
     /// <param name="queuePath">As for <see cref="Open"/>.</param>
     /// <returns>Their names, in order.</returns>
     /// <exception cref="ArgumentException">The path is a bare name.</exception>
+    /// <exception cref="IOException">The disk failed, or the process has too many open files.</exception>
+    /// <exception cref="UnauthorizedAccessException">The folder of the dead letters may not be read.</exception>
     public static IReadOnlyList<string> ListHandlers(string queuePath)
     {
         var folder = DeadLetterFolder.Of(QueueLocation.OfPath(queuePath));
-        return Directory.Exists(folder) ? [.. MessageQueue.List(folder).Select(static path => System.IO.Path.GetFileName(path))] : [];
+        try
+        {
+            return [.. Directory.EnumerateDirectories(folder).Where(QueueLocation.MayBeQueue).Select(static path => System.IO.Path.GetFileName(path)).Order(StringComparer.Ordinal)];
+        }
+        catch (DirectoryNotFoundException)
+        {
+            return [];
+        }
     }
 
     /// <summary>Lists the dead letters, the oldest first. Those that are published again or dropped are not among them.</summary>
     /// <param name="since">The time before which dead letters are left out; null for all.</param>
     /// <exception cref="QueueCorruptedException">The dead letters are damaged.</exception>
+    /// <exception cref="IOException">The disk failed, or the process has too many open files.</exception>
+    /// <exception cref="UnauthorizedAccessException">The dead letters may not be read.</exception>
     /// <exception cref="ObjectDisposedException">The dead letters are closed.</exception>
     public IReadOnlyList<DeadLetter> List(DateTimeOffset? since = null)
     {
@@ -266,7 +277,7 @@ public sealed class DeadLetterQueue : IDisposable
             _letters = null;
         }
 
-        _letters ??= MessageQueue.Exists(Path) ? MessageQueue.OpenReadOnly(Path) : null;
+        _letters ??= QueueLocation.MayBeQueue(Path) ? MessageQueue.OpenReadOnly(Path) : null;
         letters = _letters!;
         return _letters is not null;
     }

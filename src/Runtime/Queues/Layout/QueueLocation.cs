@@ -72,6 +72,9 @@ internal static class QueueLocation
         }
     }
 
+    /// <summary>Whether a directory may be a queue: one that is damaged, or cannot be read, is not ruled out.</summary>
+    public static bool MayBeQueue(string directory) => !MappedFile.IsDeleted(Path.Combine(directory, ControlMap.FileName));
+
     /// <summary>The queues that are a folder, or are directly in it, in the order of their paths.</summary>
     /// <exception cref="DirectoryNotFoundException">There is no such folder.</exception>
     public static IReadOnlyList<string> In(string folder)
