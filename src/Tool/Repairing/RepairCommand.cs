@@ -183,7 +183,6 @@ internal static class RepairCommand
         foreach (var step in steps)
         {
             Say(call, step.Text, isApplied);
-            call.Out.Flush();
             if (isApplied)
             {
                 step.Take();
@@ -192,6 +191,22 @@ internal static class RepairCommand
     }
 
     private static void Say(Call call, string text, bool isTaken)
+    {
+        try
+        {
+            Write(call, text, isTaken);
+            if (isTaken)
+            {
+                call.Out.Flush();
+            }
+        }
+        catch (OutputClosedException) when (isTaken)
+        {
+            throw new ToolException("The output was closed, so the repair ended between two steps. Run it again.");
+        }
+    }
+
+    private static void Write(Call call, string text, bool isTaken)
     {
         if (call.IsJson)
         {

@@ -11,16 +11,17 @@ internal static class Failures
     /// <param name="token">The token that Ctrl-C cancels.</param>
     public static async Task<ExitCode> GuardAsync(ToolConsole console, Func<Task<ExitCode>> body, CancellationToken token)
     {
+        var code = ExitCode.Fine;
         try
         {
-            var code = await body().ConfigureAwait(false);
+            code = await body().ConfigureAwait(false);
             console.Out.Flush();
             return code;
         }
         catch (OutputClosedException)
         {
-            // The reader has seen enough, as with `| head`.
-            return ExitCode.Fine;
+            // The reader has seen enough, as with `| head`. A command that had come to its end, and only had lines left to write, keeps its exit code.
+            return code;
         }
         catch (OperationCanceledException) when (token.IsCancellationRequested)
         {
@@ -30,9 +31,9 @@ internal static class Failures
         {
             return Say(console, exception.Message, exception.Code);
         }
-        catch (Exception exception) when (CodeOf(exception) is { } code)
+        catch (Exception exception) when (CodeOf(exception) is { } failure)
         {
-            return Say(console, exception.Message, code);
+            return Say(console, exception.Message, failure);
         }
     }
 

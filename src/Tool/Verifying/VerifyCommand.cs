@@ -39,7 +39,7 @@ internal static class VerifyCommand
         {
             TargetKind.Queue => VerifyQueue(call, target.Path, depth),
             TargetKind.Cache => CacheCheck.Verify(call, target.Path),
-            _ => throw new ToolException($"'{given}' begins as a message of {Recognition.FileAt(target.Path).Length} bytes. Whether the rest is sound says its schema: give --schema."),
+            _ => throw new ToolException($"'{given}' begins as a message of {Recognition.FileAt(target.Path).Length} bytes. Only its schema can say whether the rest is sound: give --schema."),
         };
     }
 
