@@ -21,9 +21,15 @@ internal sealed class NewFile : IDisposable
     /// <summary>Gets the name until it is whole.</summary>
     public string UnfinishedPath => _path + UnfinishedSuffix;
 
-    /// <summary>Gives the file, which is closed by now, its name.</summary>
+    /// <summary>Writes the file, which is closed by now, to the disk, and gives it its name: it is whole also after a crash of the machine.</summary>
+    /// <exception cref="IOException">The disk failed.</exception>
     public void Complete()
     {
+        using (var file = File.OpenHandle(UnfinishedPath, FileMode.Open, FileAccess.Write))
+        {
+            DiskFlush.OfFile(file, UnfinishedPath);
+        }
+
         RequireFree();
         File.Move(UnfinishedPath, _path);
     }
