@@ -29,6 +29,10 @@ internal static class BenchRound
             {
                 Volatile.Write(ref published, Publish(queue, bytes, span, stop.Token));
             }
+            catch (OperationCanceledException) when (stop.IsCancellationRequested)
+            {
+                // The end of the bench, or of its consumer.
+            }
             catch (Exception exception)
             {
                 failure = exception;
