@@ -62,6 +62,9 @@ public sealed partial class MessageCache<TKey>
         return _flights.RunAsync(owned, whenAllLeft => CreateAsync(owned, create, stored, expiry, isRefresh: false, whenAllLeft), cancellationToken);
     }
 
+    // The look for the file of tags is a call of the system, which an entry without tags is spared.
+    private CacheExpiry BornNow(in CacheExpiry expiry) => expiry.TagBytes.IsEmpty ? expiry : expiry.BornAt(_store.Tags.Now);
+
     private T Create<T, TValue>(TKey key, Func<TKey, T> create, TValue stored, CacheExpiry expiry)
         where TValue : struct, ISettableValue<T>
     {
@@ -79,7 +82,7 @@ public sealed partial class MessageCache<TKey>
                 if (isAlone)
                 {
                     T value;
-                    expiry = expiry.BornAt(_store.Tags.Now);
+                    expiry = BornNow(expiry);
                     try
                     {
                         value = create(key);
@@ -121,7 +124,7 @@ public sealed partial class MessageCache<TKey>
                 if (isAlone)
                 {
                     T value;
-                    expiry = expiry.BornAt(_store.Tags.Now);
+                    expiry = BornNow(expiry);
                     try
                     {
                         value = await create(key, cancellationToken).ConfigureAwait(false);
