@@ -40,8 +40,7 @@ internal readonly partial record struct FileIdentity(ulong Device, ulong Inode, 
     /// <summary>Reads the identity of a path. A symbolic link at its end is not followed.</summary>
     /// <param name="path">The file or folder.</param>
     /// <param name="isMissing">
-    /// There is none at the path. False if the system cannot say, and where files have no identities. A second look, once this one failed, may meet a file that is
-    /// newer than this one.
+    /// There is none at the path. False if the system cannot say, and where files have no identities. A second look at a path that was missing may meet a newer file.
     /// </param>
     /// <returns>Null if the file does not exist, if the caller may not look, and on systems whose files have no identity.</returns>
     public static FileIdentity? Of(string path, out bool isMissing)
