@@ -1,3 +1,5 @@
+using BufferedMessages.Segments;
+
 namespace BufferedMessages.Tool;
 
 /// <summary>Finds the target that an argument means: a path, or the name of a queue in shared memory.</summary>
@@ -8,6 +10,8 @@ internal static class TargetResolver
 
     /// <summary>Finds a target of one of some kinds.</summary>
     /// <exception cref="ToolException">There is none, or the argument means two; the message lists those near it.</exception>
+    /// <exception cref="IOException">There may be one, which the disk could not read.</exception>
+    /// <exception cref="UnauthorizedAccessException">There may be one, which may not be read.</exception>
     public static Target Find(string given, params TargetKind[] kinds)
     {
         if (given.Length == 0)
@@ -24,6 +28,12 @@ internal static class TargetResolver
         }
 
         var found = here ?? shared;
+        if (found is null)
+        {
+            RequireReadable(fullPath);
+            RequireReadable(SharedPath(given) ?? fullPath);
+        }
+
         return found is not null && kinds.Contains(found.Kind) ? found : throw Missing(given, fullPath, found, kinds);
     }
 
@@ -38,15 +48,36 @@ internal static class TargetResolver
     /// <exception cref="ToolException">There is none; the message lists those near it.</exception>
     public static MessageQueue OpenQueueToChange(string given) => MessageQueue.OpenExisting(Find(given, TargetKind.Queue).Path);
 
-    private static Target? FindShared(string given)
+    private static Target? FindShared(string given) => SharedPath(given) is { } path && MessageQueue.Exists(path) ? new Target(TargetKind.Queue, path) : null;
+
+    // Null if it cannot be a name in shared memory.
+    private static string? SharedPath(string given) =>
+        given.AsSpan().ContainsAny(Path.DirectorySeparatorChar, Path.AltDirectorySeparatorChar) || given is "." or ".." || given.AsSpan().ContainsAny(Path.GetInvalidFileNameChars())
+            ? null
+            : MessageQueue.GetSharedPath(given);
+
+    // A file or folder that cannot be read is not said to be missing, or to be something else.
+    private static void RequireReadable(string path)
     {
-        if (given.AsSpan().ContainsAny(Path.DirectorySeparatorChar, Path.AltDirectorySeparatorChar) || given is "." or ".." || given.AsSpan().ContainsAny(Path.GetInvalidFileNameChars()))
+        if (File.Exists(path))
         {
-            return null;
+            MappedFile.LengthOf(path);
+            return;
         }
 
-        var path = MessageQueue.GetSharedPath(given);
-        return MessageQueue.Exists(path) ? new Target(TargetKind.Queue, path) : null;
+        try
+        {
+            using var entries = Directory.EnumerateFileSystemEntries(path).GetEnumerator();
+        }
+        catch (DirectoryNotFoundException)
+        {
+            return;
+        }
+
+        foreach (var control in Recognition.Controls)
+        {
+            MappedFile.LengthOf(Path.Combine(path, control));
+        }
     }
 
     private static ToolException Missing(string given, string fullPath, Target? other, TargetKind[] kinds) =>

@@ -8,6 +8,7 @@ internal sealed class NewFile : IDisposable
     private const string UnfinishedSuffix = ".creating";
 
     private readonly string _path;
+    private bool _isComplete;
 
     /// <param name="path">The name, which no file has yet.</param>
     /// <exception cref="ToolException">There is such a file, or another process is writing it.</exception>
@@ -32,9 +33,16 @@ internal sealed class NewFile : IDisposable
 
         RequireFree();
         File.Move(UnfinishedPath, _path);
+        _isComplete = true;
     }
 
-    public void Dispose() => File.Delete(UnfinishedPath);
+    public void Dispose()
+    {
+        if (!_isComplete)
+        {
+            File.Delete(UnfinishedPath);
+        }
+    }
 
     // That of a process that died. One that writes it now would otherwise give the name to the file of this process.
     private void DeleteLeftover()

@@ -1,3 +1,5 @@
+using BufferedMessages.TestKit;
+
 namespace BufferedMessages.Tool.Tests;
 
 public class NearbyTests
@@ -27,6 +29,35 @@ public class NearbyTests
 
         Assert.Equal(2, run.Code);
         Assert.Contains($"ends at the folder '{folder.Path}'", run.Errors, StringComparison.Ordinal);
+    }
+
+    [FileTheory("/proc/version")]
+    [InlineData("orders")]
+    [InlineData("orders/control")]
+    public async Task A_queue_that_cannot_be_read_is_not_said_to_be_missing(string hidden)
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+        using var hiding = new HiddenPath(folder.PathOf(hidden));
+
+        var run = await ToolRun.InProcessAsync("info", folder.PathOf("orders"));
+
+        Assert.Equal(2, run.Code);
+        Assert.Contains($"'{folder.PathOf(hidden)}'", run.Errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("not a queue", run.Errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("does not exist", run.Errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_path_through_a_file_does_not_exist()
+    {
+        using var folder = new TemporaryFolder();
+        File.WriteAllText(folder.PathOf("file"), "");
+
+        var run = await ToolRun.InProcessAsync("info", folder.PathOf("file/orders"));
+
+        Assert.Equal(2, run.Code);
+        Assert.Contains("does not exist", run.Errors, StringComparison.Ordinal);
     }
 
     [Fact]

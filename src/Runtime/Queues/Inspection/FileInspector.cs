@@ -15,7 +15,7 @@ internal sealed class FileInspector(QueueHandle queue, long count)
     public IReadOnlyList<Finding> Inspect()
     {
         // A crash of the machine may have taken the empty files, and the repair makes the folder anew. A deletion of the queue takes the control file first.
-        if (!Directory.Exists(_leases) && !_control.MayBeTorn && File.Exists(_control.Path))
+        if (HasNoLeases() && !_control.MayBeTorn && File.Exists(_control.Path))
         {
             _findings.Add(new Finding(FindingKind.Damage, _leases, Position: null, SlotLease.MissingFolder));
         }
@@ -43,6 +43,23 @@ internal sealed class FileInspector(QueueHandle queue, long count)
     // A durable queue has no ring, and a bounded one has no spare segment.
     private bool IsExpected(string name) =>
         name == ControlMap.FileName || name == LostAndFound.DirectoryName || name == (_control.Mode == QueueMode.Durable ? SpareSegment.FileName : RingSegments.FileName);
+
+    private bool HasNoLeases()
+    {
+        try
+        {
+            using var leases = Directory.EnumerateFileSystemEntries(_leases).GetEnumerator();
+            return false;
+        }
+        catch (DirectoryNotFoundException)
+        {
+            return true;
+        }
+        catch (IOException) when (new FileInfo(_leases) is { Exists: true, LinkTarget: null })
+        {
+            return true;
+        }
+    }
 
     private void InspectLeases()
     {

@@ -45,7 +45,7 @@ internal sealed class QueueInspection
     private InspectionReport Run()
     {
         var control = Path.Combine(_directory, ControlMap.FileName);
-        if (!File.Exists(control) && HasMessages() && !File.Exists(control))
+        if (MappedFile.IsDeleted(control) && HasMessages() && MappedFile.IsDeleted(control))
         {
             return new InspectionReport([new Finding(FindingKind.Damage, control, 0, "the control file is missing, but segments or a ring are there")], 0, 0, 0, 0, 0, 0);
         }

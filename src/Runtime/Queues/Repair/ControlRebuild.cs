@@ -36,7 +36,7 @@ internal sealed class ControlRebuild
     {
         _directory = directory;
         _path = Path.Combine(directory, ControlMap.FileName);
-        _old = File.Exists(_path) && !MappedFile.HasNoContent(_path) ? File.ReadAllBytes(_path) : [];
+        _old = MappedFile.IsDeleted(_path) || MappedFile.HasNoContent(_path) ? [] : File.ReadAllBytes(_path);
         _segments =
         [
             .. Directory.EnumerateFiles(directory, "*" + FileSegments.Extension).Order(StringComparer.Ordinal)
@@ -106,15 +106,15 @@ internal sealed class ControlRebuild
 
     private bool HasDamagedHeader(long number)
     {
-        var file = new FileInfo(FileSegments.FileOf(_directory, number * _segmentBytes));
-        return file.Exists && file.Length == _segmentBytes && !SegmentRepair.ReadHeader(file.FullName, 0).IsWhole;
+        var path = FileSegments.FileOf(_directory, number * _segmentBytes);
+        return MappedFile.LengthOf(path) == _segmentBytes && !SegmentRepair.ReadHeader(path, 0).IsWhole;
     }
 
     /// <summary>Takes the steps' lock: the queue cannot be opened yet.</summary>
     /// <exception cref="QueueInUseException">A participant is alive.</exception>
     public void RunAlone(Action action)
     {
-        var permissions = FilePermissions.Of(File.Exists(_path) ? _path : _segments[0].Path);
+        var permissions = FilePermissions.Of(MappedFile.IsDeleted(_path) ? _segments[0].Path : _path);
         ControlMap.CreateLeaseDirectory(_directory, permissions);
         using var membershipLock = MembershipLock.Acquire(ControlMap.LeasePath(_directory, ParticipantSlot.MembershipLock), permissions);
         for (var slot = 1; slot < ParticipantSlot.Count; slot++)
@@ -165,7 +165,7 @@ internal sealed class ControlRebuild
     private void Make()
     {
         var permissions = FilePermissions.Of(_segments[0].Path);
-        if (File.Exists(_path))
+        if (!MappedFile.IsDeleted(_path))
         {
             LostAndFound.Save(_directory, permissions, 0, [(_path, 0, _old.Length)], [$"The control file of the queue in '{_directory}' was made anew."]);
         }

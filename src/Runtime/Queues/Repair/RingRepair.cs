@@ -17,10 +17,10 @@ internal sealed class RingRepair(QueueHandle queue, RingSegments ring)
     public IReadOnlyList<RepairStep> Plan()
     {
         var wanted = _control.Slots * SegmentBytes;
-        var file = new FileInfo(_path);
-        if (!file.Exists || file.Length != wanted)
+        var length = MappedFile.LengthOf(_path);
+        if (length != wanted)
         {
-            return [new RepairStep($"bring the ring from {(file.Exists ? file.Length : 0)} to {wanted} bytes", () => MakeWhole(file.Exists, wanted))];
+            return [new RepairStep($"bring the ring from {length ?? 0} to {wanted} bytes", () => MakeWhole(isThere: length is not null, wanted))];
         }
 
         List<long> open = [.. Open()];

@@ -41,20 +41,20 @@ internal sealed class SegmentRepair(QueueHandle queue)
         var steps = new List<RepairStep>();
         for (var number = files.First; number < files.Count; number++)
         {
-            var (segment, file) = (number, new FileInfo(files.FileOf(number)));
-            if (!file.Exists)
+            var (segment, path) = (number, files.FileOf(number));
+            if (MappedFile.LengthOf(path) is not { } length)
             {
-                steps.Add(new RepairStep($"make the missing segment {file.Name} anew, as padding: its messages are lost", () => MakePadding(files, segment)));
+                steps.Add(new RepairStep($"make the missing segment {Path.GetFileName(path)} anew, as padding: its messages are lost", () => MakePadding(files, segment)));
             }
-            else if (file.Length != SegmentBytes)
+            else if (length != SegmentBytes)
             {
-                steps.Add(new RepairStep($"bring {file.Name} from {file.Length} to {SegmentBytes} bytes, and keep it in lost+found", () =>
+                steps.Add(new RepairStep($"bring {Path.GetFileName(path)} from {length} to {SegmentBytes} bytes, and keep it in lost+found", () =>
                 {
-                    Save(segment * SegmentBytes, file.FullName, 0, file.Length, $"it has {file.Length} bytes");
-                    SetLength(file.FullName, SegmentBytes);
+                    Save(segment * SegmentBytes, path, 0, length, $"it has {length} bytes");
+                    SetLength(path, SegmentBytes);
                 }));
             }
-            else if (PlanHeader(files, segment, file.FullName) is { } step)
+            else if (PlanHeader(files, segment, path) is { } step)
             {
                 steps.Add(step);
             }
@@ -70,7 +70,7 @@ internal sealed class SegmentRepair(QueueHandle queue)
         foreach (var path in places.SelectMany(static place => new[] { place, place + Exchanged }))
         {
             var header = ReadHeader(path, 0);
-            if (header.IsWhole && !header.IsNewer && header.QueueId == _control.Id && files.IsOpen(header.Number) && files.FileOf(header.Number) is var own && !File.Exists(own))
+            if (header.IsWhole && !header.IsNewer && header.QueueId == _control.Id && files.IsOpen(header.Number) && files.FileOf(header.Number) is var own && MappedFile.IsDeleted(own))
             {
                 return new RepairStep($"move {Path.GetFileName(path)} to {Path.GetFileName(own)}: it is segment {header.Number}", () => Move(path, own));
             }
@@ -132,11 +132,13 @@ internal sealed class SegmentRepair(QueueHandle queue)
         }
     }
 
-    /// <summary>Reads the header at an offset of a file; zeros if there is none.</summary>
+    /// <summary>Reads the header at an offset of a file; zeros if there is none. A file that cannot be read may be whole, so that is an exception.</summary>
+    /// <exception cref="IOException">The disk failed, or the process has too many open files.</exception>
+    /// <exception cref="UnauthorizedAccessException">The file may not be read.</exception>
     public static SegmentHeader ReadHeader(string path, long offset)
     {
         var header = default(SegmentHeader);
-        if (File.Exists(path) && !MappedFile.HasNoContent(path))
+        if (!MappedFile.IsDeleted(path) && !MappedFile.HasNoContent(path))
         {
             using var file = File.OpenHandle(path, share: FileShare.ReadWrite | FileShare.Delete);
             RandomAccess.Read(file, MemoryMarshal.AsBytes(new Span<SegmentHeader>(ref header)), offset);
