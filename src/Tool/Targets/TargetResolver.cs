@@ -56,7 +56,7 @@ internal static class TargetResolver
             ? null
             : MessageQueue.GetSharedPath(given);
 
-    // A file or folder that cannot be read is not said to be missing, or to be something else.
+    // A file or folder that cannot be read may be what was asked for.
     private static void RequireReadable(string path)
     {
         if (File.Exists(path))
