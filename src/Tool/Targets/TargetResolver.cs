@@ -56,7 +56,7 @@ internal static class TargetResolver
             ? null
             : MessageQueue.GetSharedPath(given);
 
-    // A file or folder that cannot be read may be what was asked for.
+    // A file or folder that cannot be read may be the target.
     private static void RequireReadable(string path)
     {
         if (File.Exists(path))
@@ -74,9 +74,9 @@ internal static class TargetResolver
             return;
         }
 
-        foreach (var control in Recognition.Controls)
+        foreach (var control in Recognition.Controls.Select(name => Path.Combine(path, name)).Where(static control => !Directory.Exists(control)))
         {
-            MappedFile.LengthOf(Path.Combine(path, control));
+            MappedFile.LengthOf(control);
         }
     }
 

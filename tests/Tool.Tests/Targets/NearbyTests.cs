@@ -49,6 +49,18 @@ public class NearbyTests
     }
 
     [Fact]
+    public async Task A_folder_with_a_folder_of_the_same_name_as_a_control_file_is_not_a_queue()
+    {
+        using var folder = new TemporaryFolder();
+        Directory.CreateDirectory(folder.PathOf("project/cache"));
+
+        var run = await ToolRun.InProcessAsync("info", folder.PathOf("project"));
+
+        Assert.Equal(2, run.Code);
+        Assert.Contains("is not a queue", run.Errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_path_through_a_file_does_not_exist()
     {
         using var folder = new TemporaryFolder();
