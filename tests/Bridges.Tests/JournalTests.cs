@@ -1,3 +1,4 @@
+using BufferedMessages.TestKit;
 using static BufferedMessages.Bridges.Tests.BridgeDirectory;
 
 namespace BufferedMessages.Bridges.Tests;
@@ -30,6 +31,23 @@ public sealed class JournalTests : BridgeFixture
         Assert.Contains(JournalPath, refusal.Message, StringComparison.Ordinal);
         Assert.Contains("the journal of the bridge is damaged", refusal.Message, StringComparison.Ordinal);
         Assert.Equal(text, File.ReadAllText(JournalPath));
+    }
+
+    [Fact]
+    public void A_journal_that_cannot_be_looked_at_is_not_taken_for_missing()
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return;
+        }
+
+        using var destination = Directories.Open("destination");
+        using var journal = ReceiverJournal.Open(destination, Stream, "orders");
+        Assert.Null(journal.Read());
+
+        using var hiding = new HiddenPath(Path.GetDirectoryName(JournalPath)!);
+
+        Assert.ThrowsAny<IOException>(() => journal.Read());
     }
 
     [Fact]
