@@ -1,5 +1,3 @@
-using BufferedMessages.Segments;
-
 namespace BufferedMessages.Caching;
 
 /// <summary>Maps the segments that earlier processes have left. A segment describes itself: where the control file disagrees, the header of the segment counts.</summary>
@@ -17,7 +15,7 @@ internal static class SegmentCheck
         {
             ref var state = ref control.Slot(slot);
             var wasThere = state.State is SlotState.Free or SlotState.Open;
-            if (wasThere || (!isTrusted && !MappedFile.IsDeleted(CacheFiles.Segment(control.Directory, slot))))
+            if (wasThere || (!isTrusted && File.Exists(CacheFiles.Segment(control.Directory, slot))))
             {
                 areAsNoted &= TryMap(store, slot) && wasThere;
             }
