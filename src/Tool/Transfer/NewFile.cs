@@ -23,6 +23,7 @@ internal sealed class NewFile : IDisposable
     public string UnfinishedPath => _path + UnfinishedSuffix;
 
     /// <summary>Writes the file, which is closed by now, to the disk, and gives it its name: it is whole also after a crash of the machine.</summary>
+    /// <exception cref="ToolException">Another file has this name by now.</exception>
     /// <exception cref="IOException">The disk failed.</exception>
     public void Complete()
     {
@@ -31,8 +32,11 @@ internal sealed class NewFile : IDisposable
             DiskFlush.OfFile(file, UnfinishedPath);
         }
 
-        RequireFree();
-        File.Move(UnfinishedPath, _path);
+        if (!FinalName.TryGive(UnfinishedPath, _path))
+        {
+            throw Taken();
+        }
+
         _isComplete = true;
     }
 
@@ -67,7 +71,9 @@ internal sealed class NewFile : IDisposable
     {
         if (File.Exists(_path))
         {
-            throw new ToolException($"The file '{_path}' already exists. Delete it, or give another name.");
+            throw Taken();
         }
     }
+
+    private ToolException Taken() => new($"The file '{_path}' already exists. Delete it, or give another name.");
 }
