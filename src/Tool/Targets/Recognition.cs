@@ -1,18 +1,18 @@
 using System.Buffers.Binary;
+using BufferedMessages.Queues;
 
 namespace BufferedMessages.Tool;
 
 /// <summary>Tells queues, caches and message files by their first bytes. Opens files for reading only, and changes nothing.</summary>
 internal static class Recognition
 {
-    private const string QueueControl = "control";
     private const string CacheControl = "cache";
     private const int HeaderBytes = 8;
     private const int WordBytes = 8;
     private const int Version = 1;
 
     /// <summary>Gets the names of the files by which queues and caches are recognized.</summary>
-    public static IReadOnlyList<string> Controls { get; } = [QueueControl, CacheControl];
+    public static IReadOnlyList<string> Controls { get; } = [ControlMap.FileName, CacheControl];
 
     /// <summary>Recognizes a path.</summary>
     /// <returns>Null if it is nothing that the tool knows, or cannot be read.</returns>

@@ -31,7 +31,10 @@ internal static class TargetResolver
         if (found is null)
         {
             RequireReadable(fullPath);
-            RequireReadable(SharedPath(given) ?? fullPath);
+            if (SharedPath(given) is { } sharedPath)
+            {
+                RequireReadable(sharedPath);
+            }
         }
 
         return found is not null && kinds.Contains(found.Kind) ? found : throw Missing(given, fullPath, found, kinds);

@@ -193,7 +193,7 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
     /// <summary>Whether a file is a ring in which a segment was opened.</summary>
     public static bool HasMessages(string path)
     {
-        if (MappedFile.IsDeleted(path) || MappedFile.HasNoContent(path))
+        if (MappedFile.LengthOf(path) is null or 0)
         {
             return false;
         }

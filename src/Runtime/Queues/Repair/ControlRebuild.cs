@@ -36,7 +36,7 @@ internal sealed class ControlRebuild
     {
         _directory = directory;
         _path = Path.Combine(directory, ControlMap.FileName);
-        _old = MappedFile.IsDeleted(_path) || MappedFile.HasNoContent(_path) ? [] : File.ReadAllBytes(_path);
+        _old = MappedFile.LengthOf(_path) > 0 ? File.ReadAllBytes(_path) : [];
         _segments =
         [
             .. Directory.EnumerateFiles(directory, "*" + FileSegments.Extension).Order(StringComparer.Ordinal)

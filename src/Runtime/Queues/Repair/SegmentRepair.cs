@@ -138,7 +138,7 @@ internal sealed class SegmentRepair(QueueHandle queue)
     public static SegmentHeader ReadHeader(string path, long offset)
     {
         var header = default(SegmentHeader);
-        if (!MappedFile.IsDeleted(path) && !MappedFile.HasNoContent(path))
+        if (MappedFile.LengthOf(path) > 0)
         {
             using var file = File.OpenHandle(path, share: FileShare.ReadWrite | FileShare.Delete);
             RandomAccess.Read(file, MemoryMarshal.AsBytes(new Span<SegmentHeader>(ref header)), offset);
