@@ -19,16 +19,27 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
     private const int RoomOfLargest = 4;
     private const int RoomFadesBy = 64;
 
+    private const int LineBytes = 64;
+
+    // The lines of a ring are taken in windows of this many bytes: few enough to be still in the nearest cache when they are written.
+    private const int WindowBytes = 16 * 1024;
+
+    // A producer that takes longer for a window is not held up by its lines, and none of its messages should wait for hundreds of lines.
+    private static readonly long LongestWindow = Stopwatch.Frequency / 1_000_000 * 25;
+
     private readonly bool _preparesPages;
     private Segment _segment;
     private ulong _freeWord;
 
-    // The segment's first byte, and offsets in it: the end of the last record, reserved ones included; the end of the prepared pages; the end of the
-    // segment. No offset passes the end, and a mapped range stays memory: even threads that share the writer by mistake write nowhere outside of it.
+    // The segment's first byte, and offsets in it: the end of the last record, reserved ones included; the end of the prepared pages or of the
+    // window; the end of the segment. No offset passes the end, and a mapped range stays memory: even threads that share the writer by mistake write nowhere outside of it.
     private byte* _start;
     private long _tail;
     private long _limit;
     private long _end;
+
+    private LineTrials _lineTrials;
+    private long _windowTime;
 
     // The least room for a message in place.
     private long _wantedRoom = LeastRoom;
@@ -89,12 +100,11 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
         use = BeginUse();
         var tail = _tail;
         var room = RoomAfter(tail);
-        if (room >= _wantedRoom)
+        if (room >= _wantedRoom || TryPrepareRoom(tail, out room))
         {
             return new Span<byte>(_start + tail + RecordWord.HeaderBytes, (int)room);
         }
 
-        // The pages of a new file are left to a reservation, which reports a full disk.
         _wantedRoom = Math.Max(_wantedRoom - (_wantedRoom / RoomFadesBy), LeastRoom);
         EndUse();
         return default;
@@ -190,6 +200,19 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private long RoomAfter(long offset) => _limit - offset - RecordWord.HeaderBytes - RecordWord.Alignment;
 
+    // The pages of a new file are left to a reservation, which reports a full disk.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryPrepareRoom(long tail, out long room)
+    {
+        if (!_preparesPages && _limit < _end)
+        {
+            BeginWindow(_wantedRoom + RecordWord.HeaderBytes);
+        }
+
+        room = RoomAfter(tail);
+        return room >= _wantedRoom;
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Reserve(byte* record, uint bytes)
     {
@@ -211,8 +234,38 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
             return;
         }
 
+        if (!_preparesPages)
+        {
+            BeginWindow(bytes);
+            return;
+        }
+
         var limit = Math.Min(PageEnd(_tail + Math.Max(PreparedBytes, bytes + RecordWord.Alignment)), SegmentBytes);
         _segment.File.PrepareForWriting(_limit, limit - _limit);
+        _limit = limit;
+    }
+
+    /// <summary>
+    /// Moves the limit in a ring, and takes the cache lines up to it from the readers, which have them since the last lap: stores to each line once, after the free word at the
+    /// tail, where bytes have no meaning. The stores of a message fill the processor's store buffer, so it fetches only the few lines of that message at a time. Of these
+    /// stores each is to a line of its own.
+    /// </summary>
+    private void BeginWindow(long bytes)
+    {
+        var now = Stopwatch.GetTimestamp();
+        var ticks = now - _windowTime;
+        _windowTime = now;
+        var start = _start;
+        var line = _limit;
+        var limit = Math.Min(LineEnd(_tail + Math.Max(WindowBytes, bytes + RecordWord.Alignment)), SegmentBytes);
+        if (ticks < LongestWindow && bytes < WindowBytes && _lineTrials.Next(ticks))
+        {
+            for (; line < limit; line += LineBytes)
+            {
+                start[line] = 0;
+            }
+        }
+
         _limit = limit;
     }
 
@@ -249,7 +302,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
         _start = (byte*)segment.Start;
         _tail = position - segment.Position;
         _end = SegmentBytes;
-        _limit = _preparesPages ? PageEnd(_tail) : _end;
+        _limit = _preparesPages ? PageEnd(_tail) : Math.Min(LineEnd(_tail + RecordWord.Alignment), _end);
         Origin = segment.Position - segment.Start;
     }
 
@@ -280,6 +333,8 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
 
         return offset;
     }
+
+    private static long LineEnd(long offset) => (offset + LineBytes - 1) & -LineBytes;
 
     private static long PageEnd(long offset) => (offset + Environment.SystemPageSize - 1) & -Environment.SystemPageSize;
 
