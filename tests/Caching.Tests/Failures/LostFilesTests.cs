@@ -131,8 +131,8 @@ public sealed class LostFilesTests : IDisposable
         using var log = new LogLines();
         using var cache = _directory.Open<int>();
         Fill(cache, 0);
+        var obstacles = Obstruct();
         var segments = Directory.GetFiles(_directory, "*.segment").Length;
-        var obstacles = Obstruct(segments);
         var watch = new CacheWatch("obstructed", _directory, CacheDirectory.Small.DiskBytes, cache.GetStatistics, log);
 
         for (var key = 0; key < 10 * Keys; key++)
@@ -158,7 +158,7 @@ public sealed class LostFilesTests : IDisposable
     [LinuxFact]
     public void A_cache_that_cannot_make_its_first_segment_names_the_file_and_goes_on_when_it_can()
     {
-        var obstacles = Obstruct(first: 0);
+        var obstacles = Obstruct();
         using var cache = _directory.Open<int>();
 
         var exception = Assert.Throws<UnauthorizedAccessException>(() => cache.Set(1, "first"u8));
@@ -171,12 +171,24 @@ public sealed class LostFilesTests : IDisposable
         Assert.Equal("first"u8.ToArray(), cache.Read(1)!);
     }
 
-    // A file cannot be made where a folder is.
-    private List<string> Obstruct(int first)
+    // A file cannot be made where a folder is. The thread that makes segments may make one first.
+    private List<string> Obstruct()
     {
-        var paths = Enumerable.Range(first, 2 * (int)(CacheDirectory.Small.DiskBytes / CacheDirectory.SegmentBytes)).Select(slot => CacheFiles.Segment(_directory, slot)).ToList();
-        paths.ForEach(static path => Directory.CreateDirectory(path));
-        return paths;
+        var paths = Enumerable.Range(0, 2 * (int)(CacheDirectory.Small.DiskBytes / CacheDirectory.SegmentBytes)).Select(slot => CacheFiles.Segment(_directory, slot));
+        return [.. paths.Where(TryObstruct)];
+    }
+
+    private static bool TryObstruct(string path)
+    {
+        try
+        {
+            Directory.CreateDirectory(path);
+            return true;
+        }
+        catch (IOException) when (File.Exists(path))
+        {
+            return false;
+        }
     }
 
     // The thread that makes segments may add one meanwhile.
