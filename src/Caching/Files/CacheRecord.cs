@@ -44,6 +44,9 @@ internal readonly unsafe struct CacheRecord
     private const int ExpiryOffset = 24;
     private const int HeaderBytes = 32;
 
+    // Of more bytes the processor sees by itself that they are read one after the other.
+    private const uint MostPrefetched = 1280;
+
     private readonly byte* _start;
     private readonly int _keyBytes;
 
@@ -245,7 +248,12 @@ internal readonly unsafe struct CacheRecord
     }
 
     /// <summary>Begins to load the record into the processor's cache.</summary>
-    public void Prefetch() => ProcessorCache.PrefetchRecord(_start, Bytes);
+    public void Prefetch() => Prefetch(_start, Bytes);
+
+    /// <summary>Begins to load a record, or the first part of a long one, into the processor's cache.</summary>
+    // SAFETY: a prefetch of memory that is not mapped does nothing.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Prefetch(byte* start, uint bytes) => ProcessorCache.Prefetch(start, (int)Math.Min(bytes, MostPrefetched));
 
     /// <summary>Copies everything but the state word, which the destination has already.</summary>
     /// <returns>The expiry word that was copied.</returns>

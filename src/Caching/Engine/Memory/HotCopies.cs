@@ -1,5 +1,6 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.Caching;
 

@@ -243,7 +243,7 @@ internal sealed class SegmentMap
         if (rest != 0)
         {
             // The next record of the lane is probably as long. A locked instruction waits for all stores before it.
-            ProcessorCache.PrefetchRecord(start + bytes + Bucket.Bytes, bytes);
+            CacheRecord.Prefetch(start + bytes + Bucket.Bytes, bytes);
 
             // A walk over the segment steps over the rest of the chunk.
             Volatile.Write(ref *(ulong*)(start + bytes), RecordWord.Compose(RecordWord.Reserved, owner: 0, rest));

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.Caching;
 

@@ -19,8 +19,6 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
     private const int RoomOfLargest = 4;
     private const int RoomFadesBy = 64;
 
-    private const int LineBytes = 64;
-
     // The lines of a ring are taken in windows of this many bytes: few enough to be still in the nearest cache when they are written.
     private const int WindowBytes = 16 * 1024;
 
@@ -260,7 +258,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
         var limit = Math.Min(LineEnd(_tail + Math.Max(WindowBytes, bytes + RecordWord.Alignment)), SegmentBytes);
         if (ticks < LongestWindow && bytes < WindowBytes && _lineTrials.Next(ticks))
         {
-            for (; line < limit; line += LineBytes)
+            for (; line < limit; line += ProcessorCache.LineBytes)
             {
                 start[line] = 0;
             }
@@ -334,7 +332,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
         return offset;
     }
 
-    private static long LineEnd(long offset) => (offset + LineBytes - 1) & -LineBytes;
+    private static long LineEnd(long offset) => (offset + ProcessorCache.LineBytes - 1) & -ProcessorCache.LineBytes;
 
     private static long PageEnd(long offset) => (offset + Environment.SystemPageSize - 1) & -Environment.SystemPageSize;
 
