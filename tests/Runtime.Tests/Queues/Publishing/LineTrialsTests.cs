@@ -31,7 +31,7 @@ public sealed class LineTrialsTests
     }
 
     [Fact]
-    public void A_few_slow_windows_do_not_change_the_way()
+    public void One_slow_window_does_not_change_the_way()
     {
         Run(Periods, ifTaken: 2_000, otherwise: 3_000);
 
