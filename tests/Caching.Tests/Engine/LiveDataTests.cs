@@ -247,7 +247,7 @@ public sealed class LiveDataTests : IDisposable
                 live += CacheRecord.BytesOf(sizeof(int), value.Length);
             }
 
-            Assert.Equal(live, cache.GetStatistics().LiveBytes);
+            cache.AssertLiveBytes(live);
         }
     }
 

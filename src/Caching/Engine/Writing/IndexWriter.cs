@@ -7,6 +7,8 @@ namespace BufferedMessages.Caching;
 /// <summary>The changes of the index, each under the lock of its hash. Safe for all threads.</summary>
 /// <remarks>
 /// The sequence number of a record is given under the same lock as its entry: sequence numbers increase per key in update order, and index rebuild relies on this.
+/// Sets, moves and removals count an entry only while it is in the index. So a killed process leaves no count that is too large, and the unfinished changes of two of its threads do not
+/// cancel each other: opening finds each by a count that is too small, or by a record without an entry.
 /// </remarks>
 internal sealed class IndexWriter
 {
@@ -298,10 +300,10 @@ internal sealed class IndexWriter
             {
                 var note = Commit(in reservation, hash, summary, above: 0);
                 cell.SetReads(_store.Choice.CountNew(hash));
-                Interlocked.Increment(ref _entries);
-                _book.Add(reservation.Slot, RecordWord.Bytes(reservation.Word), reservation.Lane);
                 _growth.Notes[cell] = note;
                 cell.Write(IndexWord.Compose(hash, reservation.Location, _bornFlags));
+                _book.Add(reservation.Slot, RecordWord.Bytes(reservation.Word), reservation.Lane);
+                Interlocked.Increment(ref _entries);
             }
 
             return cell.Exists;
