@@ -107,7 +107,7 @@ public class CommandLineTests
 
         var output = await Shell.RunAsync(folder.Path, $"bufferedmessages {command} > {FileTheoryAttribute.FullDevice}; echo $?");
 
-        Assert.Equal("No space left on device\n2\n", output);
+        Assert.Equal("The output cannot be written: No space left on device\n2\n", output);
     }
 
     [Theory]
@@ -180,7 +180,7 @@ public class CommandLineTests
         {
             var output = await Shell.RunAsync(folder.Path, $"bufferedmessages {command} {disk.Path}/copy; echo $?; rm -f {disk.Path}/copy");
 
-            Assert.StartsWith("No space left on device", output, StringComparison.Ordinal);
+            Assert.StartsWith("The output cannot be written: No space left on device", output, StringComparison.Ordinal);
             Assert.EndsWith("\n2\n", output, StringComparison.Ordinal);
         }
     }

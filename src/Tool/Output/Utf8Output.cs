@@ -70,7 +70,7 @@ internal sealed class Utf8Output(Stream stream, bool flushLines) : TextWriter
     }
 
     /// <exception cref="OutputClosedException">The reader of the pipe is gone.</exception>
-    /// <exception cref="IOException">Not all bytes could be written. The rest of them is dropped.</exception>
+    /// <exception cref="IOException">Not all bytes could be written. The rest of them is dropped. Its message says that it is the output.</exception>
     public override void Flush()
     {
         Send();
@@ -78,9 +78,9 @@ internal sealed class Utf8Output(Stream stream, bool flushLines) : TextWriter
         {
             stream.Flush();
         }
-        catch (IOException exception) when (IsBrokenPipe(exception))
+        catch (IOException exception)
         {
-            throw new OutputClosedException(exception);
+            throw FailureOf(exception);
         }
     }
 
@@ -102,6 +102,9 @@ internal sealed class Utf8Output(Stream stream, bool flushLines) : TextWriter
         base.Dispose(disposing);
     }
 
+    private static Exception FailureOf(IOException exception) =>
+        IsBrokenPipe(exception) ? new OutputClosedException(exception) : new IOException($"The output cannot be written: {exception.Message}", exception);
+
     // ERROR_BROKEN_PIPE and ERROR_NO_DATA; EPIPE.
     private static bool IsBrokenPipe(IOException exception) =>
         OperatingSystem.IsWindows() ? exception.HResult is unchecked((int)0x8007006D) or unchecked((int)0x800700E8) : exception.HResult == 32;
@@ -120,9 +123,9 @@ internal sealed class Utf8Output(Stream stream, bool flushLines) : TextWriter
         {
             stream.Write(bytes);
         }
-        catch (IOException exception) when (IsBrokenPipe(exception))
+        catch (IOException exception)
         {
-            throw new OutputClosedException(exception);
+            throw FailureOf(exception);
         }
     }
 }
