@@ -5,7 +5,8 @@ namespace BufferedMessages.Tool;
 /// <summary>The answer of another command of this program, which the page passes on.</summary>
 /// <param name="Lines">Its lines of JSON.</param>
 /// <param name="HasMore">Whether it had more to say.</param>
-internal sealed record CommandAnswer(IReadOnlyList<string> Lines, bool HasMore)
+/// <param name="Remarks">Its remarks, such as that a message is not as its schema says.</param>
+internal sealed record CommandAnswer(IReadOnlyList<string> Lines, bool HasMore, string Remarks)
 {
     /// <summary>Runs a command.</summary>
     /// <param name="call">The command that serves.</param>
@@ -24,12 +25,12 @@ internal sealed record CommandAnswer(IReadOnlyList<string> Lines, bool HasMore)
         }
 
         token.ThrowIfCancellationRequested();
-        if (code != (int)ExitCode.Fine)
-        {
-            throw new RefusedException(RefusalKind.Failed, Encoding.UTF8.GetString(errors.ToArray()).TrimEnd('\n'));
-        }
+        var lines = Encoding.UTF8.GetString(output.ToArray()).Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        var remarks = Encoding.UTF8.GetString(errors.ToArray()).TrimEnd('\n');
 
-        return new CommandAnswer(Encoding.UTF8.GetString(output.ToArray()).Split('\n', StringSplitOptions.RemoveEmptyEntries), output.IsFull);
+        // Messages that break a rule of their schema are a negative answer, and are in it.
+        var isAnswer = code == (int)ExitCode.Fine || (code == (int)ExitCode.Negative && lines.Length > 0);
+        return isAnswer ? new CommandAnswer(lines, output.IsFull, remarks) : throw new RefusedException(RefusalKind.Failed, remarks);
     }
 
     /// <summary>A stream that ends after a number of lines, or after the line that reaches a number of bytes.</summary>

@@ -56,6 +56,7 @@ internal static class PageJson
 
         json.WriteEndArray();
         json.WriteBoolean("more"u8, answer.HasMore);
+        json.WriteString("remarks"u8, answer.Remarks);
     });
 
     private static ReadOnlyMemory<byte> Write<TState>(TState state, Action<Utf8JsonWriter, TState> write)

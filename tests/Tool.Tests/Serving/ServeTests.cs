@@ -238,6 +238,26 @@ public class ServeTests
     }
 
     [Fact]
+    public async Task A_malformed_dead_letter_is_shown_with_the_others()
+    {
+        using var folder = new TemporaryFolder();
+        using var queue = MessageQueue.Open(folder.PathOf("orders"));
+        queue.OpenProducer<Shop.Order>().Dispose();
+        using (var letters = new Hosting.DeadLetterStore(queue, "shipping"))
+        {
+            letters.Add(new Shop.Order(1, null, []).ToMessageArray(), new MessageProperties(), new MessageId(queue.Id, 1, 0), attempts: 3, "no address", exception: null);
+            letters.Add(new byte[40], new MessageProperties(), new MessageId(queue.Id, 1, 64), attempts: 1, "malformed", exception: null);
+        }
+
+        await using var page = await ServedPage.StartAsync(folder.Path);
+
+        var answer = await page.GetAsync($"{AddressOf("queue/dead/letters", queue.Path)}&name=shipping");
+
+        Assert.Equal(2, LinesOf(answer).Count);
+        Assert.Contains("1 message not as the schema says.", answer.GetProperty("remarks").GetString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_hundred_queues_are_in_one_sample()
     {
         using var folder = new TemporaryFolder();

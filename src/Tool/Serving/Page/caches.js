@@ -53,8 +53,8 @@ export class CacheView {
   async load() {
     try {
       const info = await get("/api/cache", { path: this.path }, this.page.signal);
-      const { rows, more } = await lines("/api/cache/entries", { path: this.path }, this.page.signal);
-      set(this.fault, "");
+      const { rows, more, remarks } = await lines("/api/cache/entries", { path: this.path }, this.page.signal);
+      set(this.fault, remarks);
       this.content.replaceChildren(tiles(info), facts(info), el("h2", null, "Entries"), ...entries(rows, more));
     } catch (fault) {
       this.page.fail(fault, message => set(this.fault, message));

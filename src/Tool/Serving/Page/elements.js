@@ -155,5 +155,5 @@ export async function get(address, parameters, signal) {
 
 export const lines = async (address, parameters, signal) => {
   const answer = await get(address, parameters, signal);
-  return { rows: answer.lines.map(text => ({ text, ...JSON.parse(text) })), more: answer.more };
+  return { rows: answer.lines.map(text => ({ text, ...JSON.parse(text) })), more: answer.more, remarks: answer.remarks };
 };

@@ -182,8 +182,9 @@ export class QueueView {
 
   async loadLetters(name, list) {
     try {
-      const { rows, more } = await lines("/api/queue/dead/letters", { path: this.path, name }, this.page.signal);
-      list.replaceChildren(...rows.map(letter => this.letter(name, letter)), ...more ? [el("li", { class: "note" }, "There are more: `bufferedmessages dead show` lists all.")] : []);
+      const { rows, more, remarks } = await lines("/api/queue/dead/letters", { path: this.path, name }, this.page.signal);
+      const notes = [remarks, more ? "There are more: `bufferedmessages dead show` lists all." : ""].filter(note => note);
+      list.replaceChildren(...rows.map(letter => this.letter(name, letter)), ...notes.map(note => el("li", { class: "note" }, note)));
     } catch (fault) {
       this.page.fail(fault, message => list.replaceChildren(el("li", { class: "fault" }, message)));
     }
