@@ -15,19 +15,15 @@ internal static class Inspector
     public static async Task<int> RunAsync(IReadOnlyList<string> arguments, ToolConsole console, CancellationToken token)
     {
         var parsed = CreateRoot().Parse(arguments, new ParserConfiguration { ResponseFileTokenReplacer = null });
-        var faults = FaultsOf(parsed, arguments);
-        if (faults.Count > 0)
+        return (int)await Failures.GuardAsync(console, Run, token).ConfigureAwait(false);
+
+        async Task<ExitCode> Run()
         {
-            foreach (var fault in faults)
-            {
-                console.Error.Write(TerminalText.Escape(fault) + "\n");
-            }
-
-            console.Error.Write($"Try: {CommandPathOf(parsed)} --help\n");
-            return (int)ExitCode.Unanswered;
+            var faults = FaultsOf(parsed, arguments);
+            return faults.Count == 0
+                ? (ExitCode)await parsed.InvokeAsync(new ToolInvocation(console), token).ConfigureAwait(false)
+                : throw new ToolException(string.Join('\n', [.. faults.Select(TerminalText.Escape), $"Try: {CommandPathOf(parsed)} --help"]));
         }
-
-        return (int)await Failures.GuardAsync(console, async () => (ExitCode)await parsed.InvokeAsync(new ToolInvocation(console), token).ConfigureAwait(false), token).ConfigureAwait(false);
     }
 
     private static RootCommand CreateRoot()

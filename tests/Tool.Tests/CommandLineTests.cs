@@ -1,4 +1,5 @@
 using BufferedMessages.CrossProcess;
+using Shop;
 
 namespace BufferedMessages.Tool.Tests;
 
@@ -198,6 +199,37 @@ public class CommandLineTests
 
         await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(30));
         Assert.Equal((0, ""), (process.ExitCode, await process.StandardError.ReadToEndAsync()));
+    }
+
+    [FileTheory("/bin/sh")]
+    [InlineData("exec 3>&1; { bufferedmessages nonsense; echo $? >&3; } 2>&1 | true")]
+    [InlineData("bufferedmessages nonsense 2>&-; echo $?")]
+    [InlineData("bufferedmessages ls . 2>&-; echo $?")]
+    [InlineData("bufferedmessages info nothing 2>&-; echo $?")]
+    public async Task A_standard_error_that_cannot_be_written_leaves_the_exit_code(string command)
+    {
+        using var folder = new TemporaryFolder();
+
+        Assert.Equal("2\n", await Shell.RunAsync(folder.Path, command));
+    }
+
+    [FileTheory("/bin/sh")]
+    [InlineData("import all.bmx ./small")]
+    [InlineData("name rm ./orders audit </dev/null")]
+    public async Task A_change_that_was_not_made_ends_with_2_also_if_its_remarks_have_no_reader(string command)
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("small"), 1, new MessageQueueOptions { SegmentBytes = 64 * 1024 });
+        using (var queue = MessageQueue.Open(folder.PathOf("orders")))
+        using (var producer = queue.OpenProducer<Order>())
+        {
+            producer.Publish(new Order(1, new string('x', 100_000), []));
+            queue.OpenConsumer<RawMessage>("audit").Dispose();
+        }
+
+        Assert.Equal(0, (await ToolRun.InProcessAsync("export", folder.PathOf("orders"), folder.PathOf("all.bmx"))).Code);
+
+        Assert.Equal("2\n", await Shell.RunAsync(folder.Path, $"exec 3>&1; {{ bufferedmessages {command}; echo $? >&3; }} 2>&1 | true"));
     }
 
     private static IEnumerable<string[]> PathsOf(string[] above, IEnumerable<System.CommandLine.Command> commands) =>

@@ -53,7 +53,14 @@ internal sealed class Call : IDisposable
     public void Remark(string text)
     {
         Out.Flush();
-        Console.Error.Write(TerminalText.Escape(text) + "\n");
+        try
+        {
+            Console.Error.Write(TerminalText.Escape(text) + "\n");
+        }
+        catch (OutputClosedException)
+        {
+            // The reader of the remarks is gone. The command goes on: an import that ended here would be half done.
+        }
     }
 
     /// <summary>Makes a call that writes to a file, which must not be there yet, and whose remarks go where those of this one go.</summary>

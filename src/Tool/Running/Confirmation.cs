@@ -16,8 +16,16 @@ internal static class Confirmation
         }
 
         call.Out.Flush();
-        call.Console.Error.Write($"{TerminalText.Escape(question)} [y/N] ");
-        call.Console.Error.Flush();
+        try
+        {
+            call.Console.Error.Write($"{TerminalText.Escape(question)} [y/N] ");
+            call.Console.Error.Flush();
+        }
+        catch (OutputClosedException)
+        {
+            // The input may have an answer nevertheless.
+        }
+
         if (call.Console.In.ReadLine()?.Trim() is not ("y" or "Y" or "yes"))
         {
             throw new ToolException("Nothing was changed. Answer y, or give --yes.");

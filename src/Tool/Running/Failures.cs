@@ -59,7 +59,7 @@ internal static class Failures
         {
             // The reader is gone; the standard error may still be there.
         }
-        catch (IOException exception)
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             message += $"\n{exception.Message}";
             code = ExitCode.Unanswered;
@@ -75,9 +75,9 @@ internal static class Failures
         {
             console.Error.Write(TerminalText.EscapeLines(message) + "\n");
         }
-        catch (Exception exception) when (exception is OutputClosedException or IOException)
+        catch (Exception exception) when (exception is OutputClosedException or IOException or UnauthorizedAccessException)
         {
-            // The exit code is all that is left.
+            // The reader is gone, the disk is full, or the program was started without a standard error. The exit code is all that is left.
         }
     }
 }
