@@ -94,6 +94,7 @@ public sealed class DeadLetterQueue : IDisposable
     /// <returns>False if there is no such dead letter, or it is removed already.</returns>
     /// <exception cref="QueueInUseException">Another process is removing dead letters of this handler.</exception>
     /// <exception cref="SchemaMismatchException">The queue was made anew, and has other content.</exception>
+    /// <exception cref="MalformedMessageException">The dead letter is that of a bridge, and is not a message of the queue. Drop it.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue may not be written to.</exception>
     /// <exception cref="ObjectDisposedException">The dead letters are closed.</exception>
     public bool Requeue(long position) => Remove(letter => letter == position, publishes: true) > 0;
@@ -265,7 +266,17 @@ public sealed class DeadLetterQueue : IDisposable
         return properties;
     }
 
-    private static MessageProducer OpenProducer(MessageQueue queue, MessageQueue letters) => letters.Content is { } content ? queue.OpenCopyProducer(content, verify: false) : queue.OpenProducer();
+    private static MessageProducer OpenProducer(MessageQueue queue, MessageQueue letters)
+    {
+        var content = letters.Content;
+        if (content?.Kind == ContentKind.Raw && queue.Content is { } known)
+        {
+            // A bridge keeps the messages of the queue as bytes, and perhaps others that are none.
+            return queue.OpenCopyProducer(known, verify: true);
+        }
+
+        return content is null ? queue.OpenProducer() : queue.OpenCopyProducer(content, verify: false);
+    }
 
     private bool TryOpen(out MessageQueue letters)
     {

@@ -131,6 +131,25 @@ public sealed class DeadTests : IDisposable
     }
 
     [Fact]
+    public async Task Those_of_a_bridge_are_published_again_as_messages_of_the_queue()
+    {
+        var order = new Order(9, "large", []).ToMessageArray();
+        using (var letters = MessageQueue.Open(System.IO.Path.Combine(Path, "dead", "link")))
+        using (var producer = letters.OpenProducer())
+        {
+            producer.Publish(order, new MessageProperties { Reason = "too large for the stream" });
+        }
+
+        var requeue = await ToolRun.InProcessAsync("dead", "requeue", Path, "--yes");
+
+        Assert.Equal((0, ""), (requeue.Code, requeue.Errors));
+        using var reader = _queue.OpenReader<OrderBufferedMessage>();
+        Assert.True(reader.TryRead(out var delivery));
+        Assert.Equal(9, delivery.Message.Id);
+        Assert.Empty(Positions("link"));
+    }
+
+    [Fact]
     public async Task A_full_queue_is_waited_for_and_after_Ctrl_C_the_rest_is_left()
     {
         using var ring = MessageQueue.Open(_folder.PathOf("ring"), new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = 65536, Slots = 2 });
