@@ -20,7 +20,7 @@ internal static class RepairCommand
     {
         var queue = new Argument<string>("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
         var apply = new Option<bool>("--apply") { Description = "Take the steps." };
-        var cut = new Option<long?>("--cut-at") { Description = "Cut off everything from this position on (durable queues).", HelpName = "POSITION" };
+        var cut = Positions.Option("--cut-at", "Cut off everything from this position on (durable queues).");
         var rebuild = new Option<bool>("--rebuild-control") { Description = "Make a new control file from the segments (durable queues)." };
         var schema = new Option<string?>("--schema") { Description = $"The schema for --rebuild-control if the old file has lost it, from {SchemaSource.Help}.", HelpName = "SOURCE" };
         var release = new Option<bool>("--release-dead") { Description = "Free the slots of participants that died." };

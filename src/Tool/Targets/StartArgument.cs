@@ -39,7 +39,7 @@ internal sealed record StartArgument(string Text, QueueStart Start, long? Positi
             return new StartArgument(text, QueueStart.Latest, Position: null);
         }
 
-        if (long.TryParse(text, NumberStyles.AllowThousands, CultureInfo.InvariantCulture, out var position))
+        if (Positions.TryParse(text, out var position))
         {
             return new StartArgument(text, QueueStart.At(position), position);
         }

@@ -11,8 +11,8 @@ internal static class ImportCommand
         var file = new Argument<string>("FILE") { Description = "The file, as `export` made it. JSON cannot be imported: it does not have the bytes of the messages." };
         var queue = new Argument<string>("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
         var create = new Option<bool>("--create") { Description = "Make the queue, like the exported one, if it is not there." };
-        var from = new Option<long?>("--from") { Description = "Begin at this position of the exported queue.", HelpName = "POSITION" };
-        var to = new Option<long?>("--to") { Description = "End before this position of the exported queue.", HelpName = "POSITION" };
+        var from = Positions.Option("--from", "Begin at this position of the exported queue.");
+        var to = Positions.Option("--to", "End before this position of the exported queue.");
         var command = new ToolCommand(
             "import",
             "Publish the messages of an export file, with their properties, after those of the queue. Each message is verified by its schema.",

@@ -89,6 +89,23 @@ public sealed class DeadTests : IDisposable
     }
 
     [Fact]
+    public async Task A_position_is_taken_as_it_is_shown()
+    {
+        using var mail = GiveUp("mail", [.. Enumerable.Range(1, 30).Select(static number => $"reason {number}")]);
+        var show = await ToolRun.InProcessAsync("dead", "show", Path, "--reason", "reason 30");
+        var position = show.Lines[0].Split(' ')[0];
+
+        var drop = await ToolRun.InProcessAsync("dead", "drop", Path, "--position", position, "--yes");
+        var wrong = await ToolRun.InProcessAsync("dead", "drop", Path, "--position", "12x", "--yes");
+
+        Assert.Contains(',', position);
+        Assert.Equal(2, wrong.Code);
+        Assert.StartsWith("'12x' is not a position.", wrong.Errors, StringComparison.Ordinal);
+        Assert.Equal((0, ""), (drop.Code, drop.Errors));
+        Assert.Equal(29, Positions("mail").Count);
+    }
+
+    [Fact]
     public async Task Nothing_is_removed_while_another_process_removes()
     {
         using var mail = GiveUp("mail", "no address");
