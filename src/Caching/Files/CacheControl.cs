@@ -52,13 +52,25 @@ internal sealed class CacheControl
         get
         {
             ref var header = ref Header;
-            var isPossible = header.Sequence <= ControlHeader.MaxSequence && header.ClearedSequence <= header.Sequence && header.IndexGeneration <= ControlHeader.MaxGeneration;
+            var isPossible = HasPossibleClear && header.IndexGeneration <= ControlHeader.MaxGeneration;
             for (var slot = 0; slot < SlotCount && isPossible; slot++)
             {
                 ref var state = ref Slot(slot);
                 isPossible = state.State != SlotState.Open || state.OpenSequence <= header.Sequence;
             }
 
+            GC.KeepAlive(this);
+            return isPossible;
+        }
+    }
+
+    /// <summary>Gets whether the sequence number of the last clear can be what a process has left. After a crash of the machine it is, although segments may have larger numbers than this file.</summary>
+    public bool HasPossibleClear
+    {
+        get
+        {
+            ref var header = ref Header;
+            var isPossible = header.Sequence <= ControlHeader.MaxSequence && header.ClearedSequence <= header.Sequence;
             GC.KeepAlive(this);
             return isPossible;
         }

@@ -21,7 +21,7 @@ internal sealed class IndexRebuild
         _store = store;
         _control = store.Control;
         _table = table;
-        _isCleared = !_control.HasPossibleSequences;
+        _isCleared = !_control.HasPossibleClear;
         _lastSequence = _isCleared ? 0 : _control.Header.Sequence;
     }
 
@@ -72,6 +72,9 @@ internal sealed class IndexRebuild
     private bool TryFill(int slot)
     {
         var openSequence = _control.Slot(slot).OpenSequence;
+
+        // The system may have written the segment's header before a crash of the machine, and no record. Later ones must be above it.
+        _lastSequence = Math.Max(_lastSequence, openSequence);
         for (var walk = new SegmentWalk(_store.Segments, slot); walk.MoveNext();)
         {
             var location = _store.Segments.LocationOf(slot, walk.Position);

@@ -36,6 +36,13 @@ internal static class SegmentCheck
         ref var header = ref store.Segments.Header(slot);
         ref var state = ref store.Control.Slot(slot);
         var isOpen = header.IsOpen(slot);
+        if (isOpen)
+        {
+            // After a crash of the machine the table of slots may be older than the records: some may expire, and its end may be that of an earlier use.
+            state.Flags |= SlotState.Expiring;
+            state.EndUnits = state.State == SlotState.Open && state.OpenSequence == header.OpenSequence ? state.EndUnits : 0;
+        }
+
         state.State = isOpen ? SlotState.Open : SlotState.Free;
         state.OpenSequence = isOpen ? header.OpenSequence : 0;
         return isOpen;
