@@ -180,6 +180,22 @@ internal sealed unsafe class IndexTable
         }
     }
 
+    /// <summary>Finds the entry that leads to a location, and its word. The caller keeps the table alive while it uses the cell.</summary>
+    public IndexCell FindCell(ulong hash, long location, out ulong word)
+    {
+        for (var cursor = CursorOf(hash); TryNext(ref cursor, hash);)
+        {
+            word = cursor.Word;
+            if (IndexWord.Location(word) == location)
+            {
+                return cursor.Cell;
+            }
+        }
+
+        word = IndexWord.Empty;
+        return default;
+    }
+
     /// <summary>Finds an empty cell for the hash, if need be in a new overflow bucket. The caller holds the lock of the hash.</summary>
     /// <returns>Not a cell when the table is full, or its links form a circle.</returns>
     // SAFETY: BucketOf and Linked give only buckets inside the file.

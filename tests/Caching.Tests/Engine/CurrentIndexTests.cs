@@ -1,4 +1,6 @@
+using System.Runtime.CompilerServices;
 using BufferedMessages.Segments;
+using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching.Tests;
 
@@ -25,5 +27,71 @@ public sealed class CurrentIndexTests : IDisposable
         Assert.Equal(isReadOnly ? larger.Bytes : table.Bytes, index.Bytes);
         Assert.Equal(isReadOnly ? larger.Generation : table.Generation, index.Table.Generation);
         Assert.Equal(!isReadOnly, ReferenceEquals(index.Published, table));
+    }
+
+    // The read counts itself in the table at its end. Only optimized code forgets a table that it does not use any more, so the key is read often before.
+    [Fact]
+    public void A_table_that_is_replaced_during_a_read_stays_until_the_read_has_ended()
+    {
+        const int Key = 0;
+        var clock = new ActingClock();
+        using var cache = CacheOpening.Open(_directory, CacheKey.KindOf<int>(), CacheDirectory.SmallWith(options => options.TimeProvider = clock));
+        Set(cache, Key, 10, CacheExpiry.After(TimeSpan.FromHours(1)));
+        for (var i = 0; i < 50_000; i++)
+        {
+            Assert.True(TryRead(cache, Key));
+        }
+
+        var table = TableOf(cache);
+        var isThere = true;
+        clock.Action = () =>
+        {
+            for (var i = 1; i < 12_000; i++)
+            {
+                Set(cache, i, 0, CacheExpiry.Never);
+            }
+
+            GC.Collect();
+            isThere = table.TryGetTarget(out var target) && !ReferenceEquals(target, cache.Store.Index.Table);
+        };
+
+        Assert.True(TryRead(cache, Key));
+        Assert.Null(clock.Action);
+        Assert.True(isThere);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static WeakReference<IndexTable> TableOf(CacheEngine cache) => new(cache.Store.Index.Table);
+
+    private static void Set(CacheEngine cache, int key, int valueBytes, CacheExpiry expiry)
+    {
+        var bytes = BitConverter.GetBytes(key);
+        var reservation = cache.RequireWriter().Reserve(bytes, XxHash64.Hash(bytes), valueBytes, schema: 0, expiry);
+        cache.RequireWriter().Publish(in reservation, bytes);
+    }
+
+    private static bool TryRead(CacheEngine cache, int key)
+    {
+        var isHit = cache.Reader.TryGet(BitConverter.GetBytes(key), out var lease);
+        if (isHit)
+        {
+            lease.Leases!.Return(lease.Ticket);
+        }
+
+        return isHit;
+    }
+
+    /// <summary>A clock that acts once when it is asked for the time.</summary>
+    private sealed class ActingClock : TimeProvider
+    {
+        public Action? Action { get; set; }
+
+        public override DateTimeOffset GetUtcNow()
+        {
+            var action = Action;
+            Action = null;
+            action?.Invoke();
+            return base.GetUtcNow();
+        }
     }
 }

@@ -151,6 +151,7 @@ internal sealed class EntryReader
             && IsHit(in record, key))
         {
             Count(cell);
+            GC.KeepAlive(table);
             lease = new EntryLease(_leases, ticket, in record);
             return true;
         }
@@ -174,6 +175,7 @@ internal sealed class EntryReader
             && IsHit(in record, key))
         {
             Count(cell);
+            GC.KeepAlive(table);
             lease = new EntryLease(_leases, ticket, in record);
             return true;
         }

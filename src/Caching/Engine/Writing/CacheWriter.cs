@@ -241,5 +241,5 @@ internal sealed class CacheWriter : IDisposable
 
     // The expiry of a record that is carried over is copied: either the move of the entry is seen here, or the new expiry is seen there.
     private bool IsStillThere(in PinnedRecord pinned, ulong hash) =>
-        _store.Index.IsCurrent(pinned.Table) ? pinned.IsCurrent : _index.FindCell(hash, pinned.Location, out _).Exists;
+        _store.Index.IsCurrent(pinned.Table) ? pinned.IsCurrent : _index.TryFind(hash, pinned.Location, out _, out _);
 }

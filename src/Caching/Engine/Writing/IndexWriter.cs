@@ -100,7 +100,7 @@ internal sealed class IndexWriter
         _locks.Enter(hash);
         try
         {
-            var cell = FindCell(hash, location, out _);
+            var cell = _store.Index.Table.FindCell(hash, location, out _);
             if (cell.Exists)
             {
                 // Before and after: a touch may come at any time, and readers of the copy see only a carried expiry.
@@ -150,7 +150,7 @@ internal sealed class IndexWriter
         _locks.Enter(hash);
         try
         {
-            var cell = FindCell(hash, location, out _);
+            var cell = _store.Index.Table.FindCell(hash, location, out _);
             if (cell.Exists)
             {
                 Remove(cell, recordBytes);
@@ -251,23 +251,14 @@ internal sealed class IndexWriter
         _locks.ExitAll();
     }
 
-    /// <summary>Finds the entry that leads to a location. Without its lock it may be gone at once.</summary>
-    public IndexCell FindCell(ulong hash, long location, out ulong word)
+    /// <summary>Finds the entry that leads to a location, its word and its reads. Without its lock it may be gone at once, and in a larger table.</summary>
+    public bool TryFind(ulong hash, long location, out ulong word, out int reads)
     {
         var table = _store.Index.Table;
-        var cursor = table.CursorOf(hash);
-        while (table.TryNext(ref cursor, hash))
-        {
-            word = cursor.Word;
-            if (IndexWord.Location(word) == location)
-            {
-                return cursor.Cell;
-            }
-        }
-
+        var cell = table.FindCell(hash, location, out word);
+        reads = cell.Exists ? cell.Reads : 0;
         GC.KeepAlive(table);
-        word = IndexWord.Empty;
-        return default;
+        return cell.Exists;
     }
 
     // Under a lock, so that a change which has begun ends before the cache is closed.

@@ -38,7 +38,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
         var (entries, read) = (0, 0);
         for (_records.BeginSample(slot); _records.TryNext(out var found);)
         {
-            if (index.FindCell(found.Hash, found.Location, out var word).Exists)
+            if (index.TryFind(found.Hash, found.Location, out var word, out _))
             {
                 entries++;
                 read += (word & IndexWord.Referenced) != 0 ? 1 : 0;
@@ -60,7 +60,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
             var record = found.Record;
             if (!ExpiryWord.TryRead(Volatile.Read(ref record.Expiry), out _)
                 || record.ReadTimes().End is not (var end and not ExpiryTimes.Never)
-                || !index.FindCell(found.Hash, found.Location, out _).Exists)
+                || !index.TryFind(found.Hash, found.Location, out _, out _))
             {
                 continue;
             }
@@ -95,10 +95,9 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
     {
         for (_records.Begin(slot); _records.TryNext(out var found);)
         {
-            var cell = index.FindCell(found.Hash, found.Location, out var word);
-            if (cell.Exists && !store.IsOver(found.Record))
+            if (index.TryFind(found.Hash, found.Location, out var word, out var reads) && !store.IsOver(found.Record))
             {
-                kept.Weigh(word, cell.Reads, book.IsCarried(slot), found.Record.Bytes);
+                kept.Weigh(word, reads, book.IsCarried(slot), found.Record.Bytes);
             }
         }
     }
@@ -136,14 +135,13 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
     private bool TryEmpty(int slot, in LiveRecord found, KeptEntries? kept)
     {
         var (record, location, hash) = (found.Record, found.Location, found.Hash);
-        var cell = index.FindCell(hash, location, out var word);
-        if (!cell.Exists)
+        if (!index.TryFind(hash, location, out var word, out var reads))
         {
             return true;
         }
 
         var isOver = store.IsOver(in record);
-        if (!isOver && (kept is null || kept.TryKeep(word, cell.Reads, book.IsCarried(slot), record.Bytes)) && IsWhole(in found, word))
+        if (!isOver && (kept is null || kept.TryKeep(word, reads, book.IsCarried(slot), record.Bytes)) && IsWhole(in found, word))
         {
             _segments.Memory.Use(slot, _segments.OffsetOf(location), record.Bytes);
             if (TryCarry(in found))
@@ -157,7 +155,6 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
             }
         }
 
-        var reads = cell.Reads;
         if (index.TryRemove(hash, location, record.Bytes) && !isOver)
         {
             store.Choice.Remember(hash, reads);
