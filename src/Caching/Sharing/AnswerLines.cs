@@ -8,10 +8,10 @@ internal sealed class AnswerLines(string directory, FilePermissions permissions)
 {
     private const long CheckMilliseconds = 2_000;
 
-    private readonly Dictionary<Guid, (MessageQueue Queue, MessageProducer Producer)> _lines = [];
+    private readonly Dictionary<Guid, Line> _lines = [];
     private long _nextCheck = Environment.TickCount64 + CheckMilliseconds;
 
-    /// <summary>Answers a change. An answer that a process does not take, because it is dead or its queue is damaged, is dropped.</summary>
+    /// <summary>Answers a change. An answer that a process does not take, because it is dead or its queue is damaged, is dropped; one for which its queue has no room waits.</summary>
     public void Answer(Guid name, ChangeAnswer answer)
     {
         try
@@ -23,17 +23,31 @@ internal sealed class AnswerLines(string directory, FilePermissions permissions)
             }
 
             answer.Seal();
-            if (line.Producer.TryPublish(MemoryMarshal.AsBytes(new ReadOnlySpan<ChangeAnswer>(in answer)), out _))
-            {
-                return;
-            }
+            line.Waiting.Enqueue(answer);
+            line.Send();
         }
         catch (Exception exception) when (IsOfQueue(exception))
         {
             // The process asks again by another queue.
+            Close(name);
         }
+    }
 
-        Close(name);
+    /// <summary>Sends the answers that wait for room, as far as there is some.</summary>
+    public void SendWaiting()
+    {
+        foreach (var (name, line) in _lines)
+        {
+            try
+            {
+                line.Send();
+            }
+            catch (Exception exception) when (IsOfQueue(exception))
+            {
+                Close(name);
+                return;
+            }
+        }
     }
 
     /// <summary>Closes the lines of dead processes, and deletes their files, now and then.</summary>
@@ -72,12 +86,12 @@ internal sealed class AnswerLines(string directory, FilePermissions permissions)
         exception is QueueCorruptedException or StaleQueueException or MessagesDeletedException or IOException or UnauthorizedAccessException or InvalidOperationException
             or NotSupportedException or InvalidDataException;
 
-    private (MessageQueue Queue, MessageProducer Producer) Open(Guid name)
+    private Line Open(Guid name)
     {
         var queue = MessageQueue.OpenExisting(SharingFiles.Answers(directory, name));
         try
         {
-            return (queue, queue.OpenProducer());
+            return new Line(queue, queue.OpenProducer());
         }
         catch
         {
@@ -90,8 +104,27 @@ internal sealed class AnswerLines(string directory, FilePermissions permissions)
     {
         if (_lines.Remove(name, out var line))
         {
-            line.Producer.Dispose();
-            line.Queue.Dispose();
+            line.Dispose();
+        }
+    }
+
+    private sealed class Line(MessageQueue queue, MessageProducer producer) : IDisposable
+    {
+        /// <summary>Gets the answers that are not sent yet: a process that is slow or paused waits for each of them.</summary>
+        public Queue<ChangeAnswer> Waiting { get; } = [];
+
+        public void Send()
+        {
+            while (Waiting.TryPeek(out var answer) && producer.TryPublish(MemoryMarshal.AsBytes(new ReadOnlySpan<ChangeAnswer>(in answer)), out _))
+            {
+                Waiting.Dequeue();
+            }
+        }
+
+        public void Dispose()
+        {
+            producer.Dispose();
+            queue.Dispose();
         }
     }
 }

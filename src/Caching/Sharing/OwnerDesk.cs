@@ -106,6 +106,7 @@ internal sealed class OwnerDesk : IDisposable
                     }
                 }
 
+                lines.SendWaiting();
                 lines.CloseDead();
                 if (Environment.TickCount64 >= nextLook)
                 {

@@ -66,6 +66,32 @@ public sealed class SharedQueueTests : IDisposable
         await spoiler;
     }
 
+    [Fact]
+    public void Answers_for_which_the_queue_of_a_slow_process_has_no_room_wait_for_it()
+    {
+        const int Count = 20_000;
+        Directory.CreateDirectory(Sharing);
+        var name = Guid.NewGuid();
+        using var queue = MessageQueue.Open(SharingFiles.Answers(_directory, name), SharingFiles.AnswersOptions(FilePermissions.OfUser));
+        using var consumer = queue.OpenConsumer<RawMessage>("asker", new ConsumerOptions { Start = QueueStart.Earliest });
+        using var lines = new AnswerLines(_directory, FilePermissions.OfUser);
+        for (var number = 0; number < Count; number++)
+        {
+            lines.Answer(name, new ChangeAnswer { Number = number, Outcome = ChangeOutcome.Done });
+        }
+
+        var read = Read(consumer, 0);
+        Assert.InRange(read, 1, Count - 1);
+        Assert.True(SpinWait.SpinUntil(
+            () =>
+            {
+                lines.SendWaiting();
+                read = Read(consumer, read);
+                return read == Count;
+            },
+            Generous));
+    }
+
     // An owner takes the lease of a process whose file it sees before that is locked, and deletes it.
     [Fact]
     public async Task The_lease_of_answers_is_held_though_an_owner_deletes_those_of_dead_processes_at_the_same_time()
@@ -151,6 +177,21 @@ public sealed class SharedQueueTests : IDisposable
         Assert.True(SpinWait.SpinUntil(() => owner.GetStatistics().QueueFailure is null, Generous));
         await Task.Run(() => other.Set(2, "value"u8)).WaitAsync(Generous);
         Assert.Equal("value"u8.ToArray(), owner.Read(2)!);
+    }
+
+    private static int Read(MessageConsumer<RawMessage> consumer, int next)
+    {
+        while (consumer.TryRead(out var delivery, TimeSpan.Zero))
+        {
+            using (delivery)
+            {
+                Assert.True(ChangeAnswer.TryRead(delivery.Message.Bytes, out var answer));
+                Assert.Equal(next++, answer.Number);
+                delivery.Commit();
+            }
+        }
+
+        return next;
     }
 
     private static MessageCacheOptions Options(TimeProvider clock) =>
