@@ -41,7 +41,7 @@ internal static class MessageParser
     /// <summary>Gets the model of a source type whose members are known.</summary>
     public static SourceModel ModelOf(INamedTypeSymbol source, ArrangedMembers found, Compilation compilation, CancellationToken cancellation)
     {
-        var message = MessageOf(source, compilation, found.Members, found.Reserved, cancellation, out var constructor);
+        var message = MessageOf(source, compilation, found.Members, found.Reserved, cancellation, out var restoring);
         var unions = UnionType.InterfacesOf(source).ToList();
         return new SourceModel(
             message,
@@ -53,7 +53,7 @@ internal static class MessageParser
             ExplicitCalculateSize: NameRules.IsSizeTaken(source),
             ExplicitWrite: NameRules.IsWriteTaken(source),
             new EquatableArray<string>(unions.Select(static union => union.GlobalName())),
-            Cautions.DiagnosticsOf([source, .. found.Members.Select(static member => member.Symbol), .. found.RemovedTypes, .. unions, .. constructor is null ? [] : new[] { constructor }]),
+            Cautions.DiagnosticsOf([source, .. found.Members.Select(static member => member.Symbol), .. found.RemovedTypes, .. unions, .. restoring]),
             Cautions.IsClsCompliant(compilation.Assembly),
             found.OrdinalError);
     }
@@ -64,13 +64,14 @@ internal static class MessageParser
         IReadOnlyList<MemberCandidate> members,
         IReadOnlyList<ReservedModel> reserved,
         CancellationToken cancellation,
-        out IMethodSymbol? creation)
+        out IReadOnlyList<ISymbol> restoring)
     {
         var (fullName, block, view) = (SourceType.FullNameOf(source), SourceType.BlockOf(source), SourceType.ViewOf(source));
         var names = members.Select(static member => member.Symbol.Name).Concat(GeneratedNames.InView(source.Name, SourceType.ViewNameOf(source)));
         var placement = new KindPlacement(fullName, block, view.Type, names);
         var constructors = new ConstructorParser(source, compilation, [.. members.Select(static member => member.Symbol)]);
-        creation = constructors.Chosen?.Symbol;
+        var unset = constructors.Chosen is var (creation, _) ? UnsetBy(creation, source, members) : [];
+        restoring = constructors.Chosen is var (used, _) ? [used, .. unset] : [];
         var ordinals = Enumerable.Range(0, members.Count + reserved.Count).Except(reserved.Select(static removed => removed.Ordinal)).ToList();
         var models = members.Select((member, index) => ModelOf(
             member,
@@ -87,29 +88,30 @@ internal static class MessageParser
             IsAnonymous: false,
             new EquatableArray<MemberModel>(models),
             new EquatableArray<ReservedModel>(reserved.Select(removed => removed with { Kind = placement.Place(removed.Kind.Stored(), removed.Ordinal, "Reserved", cautions: default) })),
-            constructors.Chosen is var (chosen, arguments)
-                ? new ConstructorModel("new " + source.GlobalName(), new EquatableArray<int>(arguments)) { Unset = UnsetBy(chosen, source, members) }
+            constructors.Chosen is var (_, arguments)
+                ? new ConstructorModel("new " + source.GlobalName(), new EquatableArray<int>(arguments)) { Unset = new EquatableArray<string>(unset.Select(static member => member.Name.Escape())) }
                 : null)
         {
             Cautions = Cautions.Repeated(source),
-            UsesObsolete = members.Any(static member => Cautions.IsObsolete(member.Symbol)) || (creation is not null && Cautions.IsObsolete(creation)),
+            UsesObsolete = members.Select(static member => member.Symbol).Concat(restoring).Any(Cautions.IsObsolete),
         };
     }
 
-    private static EquatableArray<string> UnsetBy(IMethodSymbol constructor, INamedTypeSymbol source, IReadOnlyList<MemberCandidate> stored)
+    // The required members that are not stored, once for each name.
+    private static IReadOnlyList<ISymbol> UnsetBy(IMethodSymbol constructor, INamedTypeSymbol source, IReadOnlyList<MemberCandidate> stored)
     {
         if (constructor.GetAttributes().Any(static attribute => attribute.AttributeClass is { Name: "SetsRequiredMembersAttribute" }))
         {
-            return default;
+            return [];
         }
 
-        return new EquatableArray<string>(source.BaseFirst()
-            .SelectMany(static type => type.GetMembers())
-            .Where(MemberCandidate.IsRequiredMember)
-            .Select(static member => member.Name)
-            .Distinct(StringComparer.Ordinal)
-            .Except(stored.Select(static member => member.Symbol.Name), StringComparer.Ordinal)
-            .Select(static name => name.Escape()));
+        var names = new HashSet<string>(stored.Select(static member => member.Symbol.Name), StringComparer.Ordinal);
+        return
+        [
+            .. source.BaseFirst()
+                .SelectMany(static type => type.GetMembers())
+                .Where(member => MemberCandidate.IsRequiredMember(member) && names.Add(member.Name)),
+        ];
     }
 
     private static void ReportMissingCases(INamedTypeSymbol source, IProblemSink sink)

@@ -36,6 +36,9 @@ public sealed class CautionTests
 
         """;
 
+    private const string Converter =
+        "[Experimental(\"SHOP4\")] public static class UriConverter { public static string ToWire(Uri value) => value.OriginalString; public static Uri FromWire(string value) => new(value); } ";
+
     [Theory]
     [InlineData("_ = default(OrderBufferedMessage).Number;", "CS0618")]
     [InlineData("default(OrderBufferedMessageWriter).WriteCode(\"a\");", "CS0618")]
@@ -53,6 +56,18 @@ public sealed class CautionTests
     [Fact]
     public void Other_code_is_told_nothing() =>
         Assert.Empty(Problems("_ = default(OrderBufferedMessage).Id; _ = new Order().CalculateSize();"));
+
+    [Theory]
+    [InlineData("public class Basis { [Obsolete(\"Use B.\", error: true)] public virtual int A { get; set; } } [BufferedMessageSource(GenerateWriter = true)] public partial class Item : Basis { public override int A { get; set; } }")]
+    [InlineData("public class Basis { [Obsolete(\"Use B.\", DiagnosticId = \"SHOP4\")] public virtual int A { get; set; } } [BufferedMessageSource(GenerateWriter = true)] public partial class Item : Basis { public override int A { get; set; } }")]
+    [InlineData("public class Basis { [Experimental(\"SHOP4\")] public virtual int A { get; set; } } [BufferedMessageSource(GenerateWriter = true)] public partial class Item : Basis { public override int A { get; set; } }")]
+    [InlineData("public class Basis { public virtual int A { get; [Obsolete(\"Use B.\", error: true)] set; } } [BufferedMessageSource(GenerateWriter = true)] public partial class Item : Basis { public override int A { get => 1; } }")]
+    [InlineData("[BufferedMessageSource] public partial class Item { public int A { get; set; } [BufferedIgnore, Experimental(\"SHOP4\")] public required string Note { get; set; } }")]
+    [InlineData(Converter + "[BufferedMessageSource] public partial class Item { [BufferedMessageConverter(typeof(UriConverter))] public Uri? Link { get; set; } }")]
+    [InlineData("[assembly: BufferedMessageConverter(typeof(UriConverter))] " + Converter + "[BufferedMessageSource] public partial class Item { public List<Uri>? Links { get; set; } }")]
+    [InlineData("[Experimental(\"SHOP4\"), BufferedMessageConverter(typeof(Weight))] public readonly record struct Weight(int Grams) { public static int ToWire(Weight value) => value.Grams; public static Weight FromWire(int value) => new(value); } [BufferedMessageSource] public partial class Item { public Weight Weight { get; set; } }")]
+    public void Generated_code_uses_what_it_overrides_sets_or_calls_without_a_warning(string source) =>
+        Assert.Empty(SourceProject.Of("using System.Diagnostics.CodeAnalysis;\n#pragma warning disable CS0672, CS9042, SHOP4\n" + source).Generate().Problems);
 
     [Fact]
     public void Obsolete_members_are_stored_and_restored()

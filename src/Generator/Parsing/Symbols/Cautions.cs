@@ -33,7 +33,7 @@ internal static class Cautions
         return attributes is null ? default : new EquatableArray<string>(attributes);
     }
 
-    /// <summary>Determines whether a member, one of its accessors or a constructor is obsolete. If uses are errors, only obsolete code can use it.</summary>
+    /// <summary>Determines whether a member, one of its accessors, a member that it overrides, or a constructor is obsolete. If uses are errors, only obsolete code can use it.</summary>
     public static bool IsObsolete(ISymbol symbol)
     {
         foreach (var attribute in symbol.GetAttributes())
@@ -44,8 +44,9 @@ internal static class Cautions
             }
         }
 
-        return symbol is IPropertySymbol { GetMethod: var getter, SetMethod: var setter }
-            && ((getter is not null && IsObsolete(getter)) || (setter is not null && IsObsolete(setter)));
+        // The compiler asks the property that is overridden, not the one that overrides it.
+        return symbol is IPropertySymbol { GetMethod: var getter, SetMethod: var setter, OverriddenProperty: var overridden }
+            && ((getter is not null && IsObsolete(getter)) || (setter is not null && IsObsolete(setter)) || (overridden is not null && IsObsolete(overridden)));
     }
 
     /// <summary>Determines whether the compiler checks that the public API of an assembly complies with the Common Language Specification.</summary>
@@ -75,6 +76,7 @@ internal static class Cautions
                 Add(property.GetMethod, ref ids);
                 Add(property.SetMethod, ref ids);
                 AddUse(property.Type, ref ids);
+                AddUse(property.OverriddenProperty, ref ids);
                 break;
             case IMethodSymbol method when method.Parameters.Any(static parameter => parameter.RefKind == RefKind.RefReadOnlyParameter):
                 (ids ??= new SortedSet<string>(StringComparer.Ordinal)).UnionWith(ArgumentsByValue);
@@ -109,11 +111,25 @@ internal static class Cautions
 
         foreach (var attribute in symbol.GetAttributes())
         {
-            var id = IsExperimental(attribute) ? FirstArgument(attribute) : IsObsolete(attribute) ? attribute.NameSetBy(DiagnosticId) : null;
-            if (id is not null && SyntaxFacts.IsValidIdentifier(id))
+            Add(attribute, ref ids);
+
+            // Generated code calls the converter.
+            if (attribute is { AttributeClass.Name: ConverterType.AttributeName, ConstructorArguments: [{ Value: INamedTypeSymbol converter }] })
             {
-                (ids ??= new SortedSet<string>(StringComparer.Ordinal)).Add(id);
+                foreach (var own in converter.Containers().Append(converter).SelectMany(static type => type.GetAttributes()))
+                {
+                    Add(own, ref ids);
+                }
             }
+        }
+    }
+
+    private static void Add(AttributeData attribute, ref SortedSet<string>? ids)
+    {
+        var id = IsExperimental(attribute) ? FirstArgument(attribute) : IsObsolete(attribute) ? attribute.NameSetBy(DiagnosticId) : null;
+        if (id is not null && SyntaxFacts.IsValidIdentifier(id))
+        {
+            (ids ??= new SortedSet<string>(StringComparer.Ordinal)).Add(id);
         }
     }
 
