@@ -17,6 +17,9 @@ public sealed class RareDeclarationTests
         "[BufferedMessageSource] public partial class @partial { public int Id; } [BufferedMessageSource] public partial class Order { public @partial? One; public List<@partial>? Many; }",
         "public partial class @partial { [BufferedMessageSource(GenerateWriter = true)] public partial class Order { public Kind Kind; public Order? Next; } public enum Kind; }",
         "namespace Shop.@partial { [BufferedMessageUnion, BufferedCase<Order>(1)] public partial interface IAny; [BufferedMessageSource] public partial struct Order : IAny { public int Id; } }",
+        "[BufferedMessageSource] public partial class Order { public IReadOnlyDictionary<string, int> Counts { get; } public Order(IReadOnlyDictionary<string, int> counts) => Counts = counts; public Order(IDictionary<string, int> counts) => Counts = new Dictionary<string, int>(counts); }",
+        "[BufferedMessageSource] public partial class Order { public ISet<int> Ids { get; } public Order(ISet<int> ids) => Ids = ids; public Order(IReadOnlySet<int> ids) => Ids = new HashSet<int>(ids); }",
+        "[BufferedMessageSource] public partial class Order { public IEnumerable<string> Tags { get; } public Order(IEnumerable<string> tags) => Tags = tags; public Order(ReadOnlySpan<string> tags) => Tags = tags.ToArray(); }",
         "public interface ISized { static abstract int Size { get; } } [BufferedMessageUnion, BufferedCase<Order>(1)] public partial interface IAny : ISized { static int ISized.Size => 1; } [BufferedMessageSource] public partial class Order : IAny { public int Id; }",
     ];
 

@@ -71,8 +71,8 @@ partial class Groups : global::BufferedMessages.IBufferedMessageSource<global::S
         public static global::Shop.Groups Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             global::System.Collections.Generic.HashSet<string>? names = reader.ReadSet<string, global::BufferedMessages.Wire.TextKeys>(block, 0);
-            global::System.Collections.Generic.HashSet<int>? ids = reader.ReadSet<int, global::BufferedMessages.Wire.ValueKeys<int>>(block, 8);
-            global::System.Collections.Generic.HashSet<global::System.Guid>? keys = reader.ReadSet<global::System.Guid, global::BufferedMessages.Wire.ValueKeys<global::System.Guid>>(block, 16);
+            global::System.Collections.Generic.ISet<int>? ids = reader.ReadSet<int, global::BufferedMessages.Wire.ValueKeys<int>>(block, 8);
+            global::System.Collections.Generic.IReadOnlySet<global::System.Guid>? keys = reader.ReadSet<global::System.Guid, global::BufferedMessages.Wire.ValueKeys<global::System.Guid>>(block, 16);
             global::System.Collections.Generic.HashSet<string>? sorted = reader.ReadSet<string, global::BufferedMessages.Wire.TextKeys>(block, 24);
             global::System.Collections.Generic.HashSet<char>? letters = reader.ReadSet<char, global::BufferedMessages.Wire.ValueKeys<char>>(block, 32);
             global::System.Collections.Generic.HashSet<long>? numbers = reader.ReadSet<long, global::BufferedMessages.Wire.ValueKeys<long>>(block, 40);

@@ -117,12 +117,14 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
         }
     }
 
+    // The reader's own collections have the type of the member, by which the compiler finds the constructor that was chosen for them.
     private static string LocalType(MemberKind kind) => kind switch
     {
         ValueKind value => value.Type,
         NullableKind nullable => nullable.Value.Type + "?",
         StringKind => "string?",
         BinaryKind => "byte[]?",
+        ListKind { Shape: CollectionShape.ReadOnlyInterface } or DictionaryKind { IsCopied: false } or SetKind { IsCopied: false } => SourceTypes.Of(kind) + "?",
         ListKind list => SourceTypes.ArrayOf(list.Element) + "?",
         DictionaryKind dictionary => $"{RuntimeNames.Dictionary}<{SourceTypes.Of(dictionary.Key)}, {SourceTypes.Of(dictionary.Value)}>?",
         SetKind set => $"{RuntimeNames.HashSet}<{SourceTypes.Of(set.Element)}>?",
