@@ -97,8 +97,8 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
         {
             foreach (var member in type.GetMembers().Where(member => !member.IsImplicitlyDeclared || member is IPropertySymbol))
             {
-                // Metadata does not show the members of another assembly that are not accessible here; the source of another project does.
-                if (!type.IsDeclaredWith(source) && !compilation.IsSymbolAccessibleWithin(member, source))
+                // A member that is not accessible here hides none. Metadata does not even show that of another assembly; the source of another project does.
+                if (!compilation.IsSymbolAccessibleWithin(member, source))
                 {
                     continue;
                 }
