@@ -99,6 +99,14 @@ public sealed class UnionAnalyzerTests
             "'Uri' cannot be a case of 'IShape': it is not a message source, and this project cannot make it one; declare a source that has its data"
         },
         {
+            "BMSG0045", "[BufferedMessageUnion, [|BufferedCase<Circle[]>(1)|], BufferedCase<Circle>(2)] public partial interface IShape;" + Circle,
+            "'Circle[]' cannot be a case of 'IShape': it is not a message source, and this project cannot make it one; declare a source that has its data"
+        },
+        {
+            "BMSG0045", "[BufferedMessageUnion, [|BufferedCase<List<int>>(1)|], BufferedCase<Circle>(2)] public partial interface IShape;" + Circle,
+            "'List<int>' cannot be a case of 'IShape': it is not a message source, and this project cannot make it one; declare a source that has its data"
+        },
+        {
             "BMSG0045", "[BufferedMessageUnion, [|BufferedCase<Circle>(1)|]] public partial interface IShape; [BufferedMessageSource] public partial class Circle { public int Id; }",
             "'Circle' cannot be a case of 'IShape': it does not implement the union"
         },

@@ -39,7 +39,7 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
 
         foreach (var attribute in attributes)
         {
-            if (attribute.ConstructorArguments is [{ Value: int number }] && attribute.AttributeClass!.TypeArguments[0] is INamedTypeSymbol type && Fits(attribute, type))
+            if (attribute.ConstructorArguments is [{ Value: int number }] && SourceOf(attribute) is { } type)
             {
                 Add(attribute, number, type);
             }
@@ -60,32 +60,34 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
         }
     }
 
+    /// <summary>Gets the source that an attribute declares as a case; null if its type does not fit.</summary>
+    private INamedTypeSymbol? SourceOf(AttributeData attribute)
+    {
+        var found = attribute.AttributeClass!.TypeArguments[0];
+        if (found.TypeKind == TypeKind.Error)
+        {
+            return null;
+        }
+
+        if (found is INamedTypeSymbol type && SourceType.IsSource(type))
+        {
+            return SourceType.IsEmitted(type) && Fits(attribute, type) ? type : null;
+        }
+
+        if (found is INamedTypeSymbol other && SourceType.CanBecomeSource(other, compilation))
+        {
+            sink?.Report(Rules.CaseNotASource, attribute, union.Name, other.Name);
+        }
+        else
+        {
+            sink?.Report(Rules.UnfitCase, attribute, found.InMessage(), union.Name, RefusalOf(found));
+        }
+
+        return null;
+    }
+
     private bool Fits(AttributeData attribute, INamedTypeSymbol type)
     {
-        if (type.TypeKind == TypeKind.Error)
-        {
-            return false;
-        }
-
-        if (!SourceType.IsSource(type))
-        {
-            if (SourceType.CanBecomeSource(type, compilation))
-            {
-                sink?.Report(Rules.CaseNotASource, attribute, union.Name, type.Name);
-            }
-            else
-            {
-                sink?.Report(Rules.UnfitCase, attribute, type.Name, union.Name, RefusalOf(type));
-            }
-
-            return false;
-        }
-
-        if (!SourceType.IsEmitted(type))
-        {
-            return false;
-        }
-
         var reason = !UnionType.IsIn(type, union) ? $"it does not {(union.TypeKind == TypeKind.Interface ? "implement" : "derive from")} the union"
             : !compilation.IsSymbolAccessibleWithin(type, compilation.Assembly) ? "it is not accessible to the view of the union; make it at least internal"
             : null;
@@ -105,11 +107,12 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
     }
 
     // The attribute cannot make a message source of the type.
-    private static string RefusalOf(INamedTypeSymbol type) => type switch
+    private static string RefusalOf(ITypeSymbol type) => type switch
     {
-        _ when UnionType.IsUnion(type) => "it is a union itself; declare its cases instead",
+        INamedTypeSymbol other when UnionType.IsUnion(other) => "it is a union itself; declare its cases instead",
         { IsAbstract: true } => "it has no objects of its own; declare the types that derive from it instead",
-        _ => GenericType.MemberProblem(type) ?? "it is not a message source, and this project cannot make it one; declare a source that has its data",
+        INamedTypeSymbol { DeclaringSyntaxReferences.IsEmpty: false } own when GenericType.MemberProblem(own) is { } reason => reason,
+        _ => "it is not a message source, and this project cannot make it one; declare a source that has its data",
     };
 
     private void Add(AttributeData attribute, int number, INamedTypeSymbol type)
