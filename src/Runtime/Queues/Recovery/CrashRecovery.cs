@@ -263,6 +263,12 @@ internal sealed class CrashRecovery
         header.OpenSegments = stored.Count == 0 ? EndSegment : EndSegment + 1;
         header.TailHint = _end;
         header.DurablePosition = _end;
+
+        // The disk may have the pages of the tables from different times. A slot that is named here may get an owner that has nothing to do with it, and a waiter that was not counted be
+        // counted out.
+        header.ProducerSlot = 0;
+        header.Waiters = 0;
+        header.SpaceWaiters = 0;
         for (var index = 0; index < CursorRecord.Count; index++)
         {
             ref var cursor = ref _control.Cursor(index);
@@ -278,6 +284,7 @@ internal sealed class CrashRecovery
                 // The cursor on the disk may be older than the last message that was delivered. Before a cut by hand it was not on its way there.
                 cursor.ReadPosition = _isFound ? _end : Math.Min(cursor.ReadPosition, _end);
                 cursor.OwnerDied = 1;
+                cursor.OwnerSlot = 0;
             }
             else if (cursor.Kind == 0 && CursorNames.HasLater(_control, index))
             {
@@ -290,6 +297,7 @@ internal sealed class CrashRecovery
         {
             ref var participant = ref _control.Participant(slot);
             participant.LastClaim = Math.Min(participant.LastClaim, _end);
+            participant.Waiting = ParticipantSlot.NotWaiting;
 
             // The disk may have the page of a member from before the page of its group.
             participant.InFlight = InFlight.None;
