@@ -96,6 +96,20 @@ public sealed class FailingDiskTests
         Assert.True(disk.Stores(last));
     }
 
+    // The disk may store the length of the text at any time.
+    [FailingDiskFact]
+    public void Each_version_of_the_schema_is_on_the_disk_when_its_participant_is_open()
+    {
+        using var disk = FailingDisk.TryMount()!;
+        using var queue = Open(Path.Combine(disk.Path, "queue"), FlushMode.None);
+
+        queue.OpenProducer(MessageSchema.Parse("message Order\n0 i64 Id\n")).Dispose();
+        Assert.True(disk.Stores("0 i64 Id"));
+
+        queue.OpenProducer(MessageSchema.Parse("message Order\n0 i64 Id\n1 i32 Quantity\n")).Dispose();
+        Assert.True(disk.Stores("1 i32 Quantity"));
+    }
+
     // One segment holds all messages: the disk could not store the header of another one.
     private static MessageQueue Open(string directory, FlushMode flush) => MessageQueue.Open(
         directory,

@@ -132,11 +132,7 @@ internal static class StoredContent
         ref var header = ref control.Header;
         header.SchemaTextBytes = (uint)Encoding.UTF8.GetBytes(content.Text, control.SchemaText);
         header.SchemaFingerprint = content.Fingerprint;
-        if (control.Mode == QueueMode.Durable)
-        {
-            control.FlushToDisk();
-        }
-
+        FlushText(control);
         Volatile.Write(ref header.ContentKind, (uint)content.Kind);
     }
 
@@ -147,9 +143,18 @@ internal static class StoredContent
         control.SchemaText[end] = (byte)'\n';
         var bytes = Encoding.UTF8.GetBytes(content.Text, control.SchemaText[(end + 1)..]);
 
-        // The length is stored last: a process that dies before that has added nothing.
+        // The length is stored last, on the disk too: a process or a machine that dies before that has added nothing.
+        FlushText(control);
         Volatile.Write(ref header.SchemaTextBytes, (uint)(end + 1 + bytes));
         header.SchemaFingerprint = content.Fingerprint;
+    }
+
+    private static void FlushText(ControlMap control)
+    {
+        if (control.Mode == QueueMode.Durable)
+        {
+            control.FlushToDisk();
+        }
     }
 
     private static void RequireRoom(ControlMap control, RecordContent content, int usedBytes)
