@@ -56,6 +56,16 @@ internal static class Parts
         }
     }
 
+    /// <summary>Deletes a queue.</summary>
+    public static void DeleteQueue(string[] arguments) => Say($"{MessageQueue.Delete(arguments[0])}");
+
+    /// <summary>Deletes a consumer name.</summary>
+    public static void DeleteName(string[] arguments)
+    {
+        using var queue = Open(arguments[0]);
+        Say($"{queue.DeleteConsumer(arguments[1])}");
+    }
+
     /// <summary>Holds the producer, and publishes each time it is told to.</summary>
     public static void HoldProducer(string[] arguments)
     {

@@ -21,6 +21,8 @@ internal static class Program
             nameof(Parts.OpenQueue) => Parts.OpenQueue,
             nameof(Parts.CreateQueue) => Parts.CreateQueue,
             nameof(Parts.CreateQueues) => Parts.CreateQueues,
+            nameof(Parts.DeleteQueue) => Parts.DeleteQueue,
+            nameof(Parts.DeleteName) => Parts.DeleteName,
             nameof(EvolutionParts.PublishTrades) => EvolutionParts.PublishTrades,
             nameof(EvolutionParts.ReadTrades) => EvolutionParts.ReadTrades,
             nameof(EvolutionParts.DoubleOffers) => EvolutionParts.DoubleOffers,

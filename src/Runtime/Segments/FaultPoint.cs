@@ -84,4 +84,8 @@ internal enum FaultPoint
     Leaving,
     OwnerCleared,
     RoleCleared,
+
+    // Deletion of a queue.
+    DeletionBegun,
+    DeletionNearlyDone,
 }

@@ -3,33 +3,47 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>The deletion of the files of a queue without live participants. Foreign files stay, and the directory with them.</summary>
+/// <summary>
+/// The deletion of the files of a queue without live participants. Foreign files stay, and the directory with them.
+/// <code>
+/// 1 rename the control file: from now on there is no queue   2 delete all other files   3 delete the renamed one
+/// </code>
+/// A process may die on the way. The renamed file tells that to the next deletion, and to the next process that creates a queue here: they go on with step 2.
+/// </summary>
 internal static class QueueDeletion
 {
+    private const string UnfinishedName = ControlMap.FileName + ".deleting";
+
     private static readonly string[] Patterns = [ControlMap.FileName, ControlMap.FileName + ".*", "ring", "ring.*", "*" + FileSegments.Extension, "*" + FileSegments.Extension + ".*"];
 
     /// <returns>False if there is no queue.</returns>
     /// <exception cref="QueueInUseException">A producer or a consumer is alive, or a process is opening the queue.</exception>
     public static bool Run(string directory)
     {
-        if (!QueueLocation.IsQueue(directory) || PermissionsOf(directory) is not { } permissions)
+        if (!IsThere(directory) || PermissionsOf(directory) is not { } permissions)
         {
             return false;
         }
 
         var membershipLease = ControlMap.LeasePath(directory, ParticipantSlot.MembershipLock);
-        ControlMap.CreateLeaseDirectory(directory, permissions);
+        if (TryLock(directory, membershipLease, permissions) is not { } membershipLock)
+        {
+            return false;
+        }
+
         bool isThere;
-        using (MembershipLock.Acquire(membershipLease, permissions))
+        using (membershipLock)
         {
             // Another process may have deleted it since the first look.
-            isThere = QueueLocation.IsQueue(directory);
-            if (isThere)
+            isThere = IsThere(directory);
+            if (QueueLocation.IsQueue(directory))
             {
                 RequireNobodyAlive(directory);
-                DeleteFiles(directory, membershipLease);
+                File.Move(Path.Combine(directory, ControlMap.FileName), Path.Combine(directory, UnfinishedName), overwrite: true);
+                FaultPoints.Hit(FaultPoint.DeletionBegun);
             }
 
+            Finish(directory);
             if (!OperatingSystem.IsWindows())
             {
                 DeleteLast(directory, membershipLease);
@@ -45,10 +59,42 @@ internal static class QueueDeletion
         return isThere;
     }
 
-    // The control file goes first: without it the rest cannot be opened.
-    private static void DeleteFiles(string directory, string membershipLease)
+    // Null if another process has deleted the queue meanwhile, with the folder of the lock.
+    private static FileLease? TryLock(string directory, string membershipLease, FilePermissions permissions)
     {
-        foreach (var file in Patterns.SelectMany(pattern => Directory.EnumerateFiles(directory, pattern)))
+        try
+        {
+            ControlMap.CreateLeaseDirectory(directory, permissions);
+            return MembershipLock.Acquire(membershipLease, permissions);
+        }
+        catch (DirectoryNotFoundException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Goes on with a deletion, if one was begun. The caller holds the membership lock, and the queue has no control file.</summary>
+    public static void Finish(string directory)
+    {
+        var unfinished = Path.Combine(directory, UnfinishedName);
+        if (!File.Exists(unfinished))
+        {
+            return;
+        }
+
+        DeleteFiles(directory, unfinished);
+        FaultPoints.Hit(FaultPoint.DeletionNearlyDone);
+        FileMapping.Delete(unfinished);
+    }
+
+    /// <summary>Forgets a deletion that was begun: the queue is made whole again.</summary>
+    public static void Forget(string directory) => File.Delete(Path.Combine(directory, UnfinishedName));
+
+    private static bool IsThere(string directory) => QueueLocation.IsQueue(directory) || File.Exists(Path.Combine(directory, UnfinishedName));
+
+    private static void DeleteFiles(string directory, string unfinished)
+    {
+        foreach (var file in Patterns.SelectMany(pattern => Directory.EnumerateFiles(directory, pattern)).Where(path => path != unfinished))
         {
             FileMapping.Delete(file);
         }
@@ -59,6 +105,7 @@ internal static class QueueDeletion
             Directory.Delete(lostAndFound, recursive: true);
         }
 
+        var membershipLease = ControlMap.LeasePath(directory, ParticipantSlot.MembershipLock);
         foreach (var lease in Directory.EnumerateFiles(Path.GetDirectoryName(membershipLease)!).Where(path => path != membershipLease))
         {
             File.Delete(lease);
@@ -118,7 +165,7 @@ internal static class QueueDeletion
     {
         try
         {
-            return FilePermissions.Of(Path.Combine(directory, ControlMap.FileName));
+            return FilePermissions.Of(Path.Combine(directory, QueueLocation.IsQueue(directory) ? ControlMap.FileName : UnfinishedName));
         }
         catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
         {

@@ -163,6 +163,7 @@ internal sealed class QueueHandle
             return;
         }
 
+        QueueDeletion.Finish(directory);
         RefuseSegmentsWithoutControl(directory, path);
         if (geometry.Mode == QueueMode.Bounded)
         {

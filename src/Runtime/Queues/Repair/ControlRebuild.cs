@@ -178,6 +178,9 @@ internal sealed class ControlRebuild
             Flush = _newest.SizeAndChecksum == 0 ? FlushMode.None : FlushMode.Interval,
         };
 
+        // From now on no program goes on with a deletion of the queue that was begun.
+        QueueDeletion.Forget(_directory);
+
         // One of a rebuild that died may be as it was left at any step.
         File.Delete(Path.Combine(_directory, UnfinishedName));
         ControlMap.Create(_directory, new QueueGeometry(options, QueueMode.Durable), options, permissions, UnfinishedName);

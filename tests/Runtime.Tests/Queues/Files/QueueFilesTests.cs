@@ -93,6 +93,28 @@ public sealed class QueueFilesTests : IDisposable
     }
 
     [Fact]
+    public void Of_threads_that_delete_a_queue_at_once_one_deletes_it_and_the_others_find_none()
+    {
+        const int Deleters = 4;
+        var path = Path.Combine(_folder, "orders");
+        for (var round = 0; round < 50; round++)
+        {
+            Create(path, QueueMode.Durable);
+            var deletions = 0;
+            using var start = new Barrier(Deleters);
+            var deleters = Enumerable.Range(0, Deleters).Select(_ => new Background(() =>
+            {
+                start.SignalAndWait();
+                Interlocked.Add(ref deletions, MessageQueue.Delete(path) ? 1 : 0);
+            })).ToList();
+            deleters.ForEach(static deleter => deleter.Join());
+
+            Assert.Equal(1, deletions);
+            Assert.False(MessageQueue.Exists(path));
+        }
+    }
+
+    [Fact]
     public void Files_of_others_stay_when_a_queue_is_deleted()
     {
         var path = Path.Combine(_folder, "orders");
