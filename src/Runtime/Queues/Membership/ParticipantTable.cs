@@ -124,25 +124,21 @@ internal sealed class ParticipantTable(SegmentStore segments)
             // All are found dead before a word of one changes: beside a live member, the message of a dead one stays.
             for (var slot = 1; slot < UsedSlots; slot++)
             {
-                ref var participant = ref _control.Participant(slot);
-                if (participant.Role is ParticipantSlot.ConsumerRole or ParticipantSlot.MemberRole && participant.Cursor == index)
+                if (ReadsAt(slot, index))
                 {
                     dead.Add((slot, DeadOwnerLock.TryAcquire(_control, slot) ?? throw MembershipLock.InUse(_control, slot, what)));
                 }
             }
 
-            foreach (var (slot, _) in dead)
-            {
-                Volatile.Write(ref _control.Participant(slot).InFlight, InFlight.None);
-                _reclaimer.TryReclaim(slot);
-            }
+            // The name goes first: it is deleted then, also if this process dies before the rest, which is done when the record or a slot is needed.
+            Volatile.Write(ref _control.Cursor(index).Kind, CursorRecord.DeletedKind);
+            FreeSlots(index);
         }
         finally
         {
             dead.ForEach(static member => member.Lock.Dispose());
         }
 
-        Volatile.Write(ref _control.Cursor(index).Kind, CursorRecord.DeletedKind);
         return true;
     }
 
@@ -178,6 +174,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
             ref var cursor = ref _control.Cursor(index);
             if (cursor.Kind is 0 or CursorRecord.DeletedKind)
             {
+                FreeSlots(index);
                 cursor.OwnerSlot = 0;
                 cursor.OwnerDied = 0;
                 cursor.ReadPosition = 0;
@@ -196,6 +193,25 @@ internal sealed class ParticipantTable(SegmentStore segments)
 
         throw new InvalidOperationException(
             $"The queue in '{_control.Directory}' has {CursorRecord.Count} consumer names, which is the most it can have. Delete one, use a name again, or use another queue.");
+    }
+
+    // Frees the slots of the consumers of a deleted name. They are dead: the name was deleted when all of them were, and no other could open since.
+    private void FreeSlots(int cursor)
+    {
+        for (var slot = 1; slot < UsedSlots; slot++)
+        {
+            if (ReadsAt(slot, cursor))
+            {
+                Volatile.Write(ref _control.Participant(slot).InFlight, InFlight.None);
+                _reclaimer.TryReclaim(slot);
+            }
+        }
+    }
+
+    private bool ReadsAt(int slot, int cursor)
+    {
+        ref var participant = ref _control.Participant(slot);
+        return participant.Role is ParticipantSlot.ConsumerRole or ParticipantSlot.MemberRole && participant.Cursor == cursor;
     }
 
     // The slot of a producer that died while it made a segment may be reclaimed much later, or never, and its file takes the room of a segment.

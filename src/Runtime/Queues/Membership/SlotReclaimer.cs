@@ -76,10 +76,16 @@ internal sealed class SlotReclaimer(SegmentStore segments)
         }
     }
 
-    /// <summary>Clears the in-flight word of a member that died before it had taken the record it announced.</summary>
+    /// <summary>Clears the in-flight word of a member that died before it had taken the record it announced, or whose name is deleted.</summary>
     private bool TryDropAnnouncement(ref ParticipantSlot member)
     {
-        if (!IsCursor(member.Cursor) || InFlight.IsTaken(member.InFlight, Volatile.Read(ref _control.Cursor(member.Cursor).Position)))
+        if (!IsCursor(member.Cursor))
+        {
+            return false;
+        }
+
+        ref var cursor = ref _control.Cursor(member.Cursor);
+        if (cursor.Kind != CursorRecord.DeletedKind && InFlight.IsTaken(member.InFlight, Volatile.Read(ref cursor.Position)))
         {
             return false;
         }
