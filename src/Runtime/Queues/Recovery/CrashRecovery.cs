@@ -213,6 +213,10 @@ internal sealed class CrashRecovery
         }
 
         File.Delete(Path.Combine(_control.Directory, SpareSegment.FileName));
+        foreach (var slot in _segments.UnfinishedSlots())
+        {
+            _segments.DeleteUnfinished(slot);
+        }
 
         // The segment at the end is created anew if it is missing or too short, or if its header is lost.
         var last = _segments.FileOf(EndSegment);

@@ -57,6 +57,20 @@ public sealed class TornTablesTests : IDisposable
         Assert.Equal([1], Payload.ReadNumbers(consumer));
     }
 
+    [Fact]
+    public void A_segment_that_the_producer_had_not_finished_is_deleted()
+    {
+        using var queue = _directory.OpenSingle();
+        using var producer = queue.OpenProducer();
+        using var crashed = MachineCrash.Of(_directory);
+        var unfinished = crashed.SegmentFile(QueueDirectory.SmallSegment) + ".1.creating";
+        File.WriteAllBytes(unfinished, [1]);
+
+        using var again = crashed.OpenSingle();
+
+        Assert.False(File.Exists(unfinished));
+    }
+
     [Theory]
     [InlineData(ParticipantSlot.WaitsForRecord)]
     [InlineData(ParticipantSlot.WaitsForSpace)]
