@@ -59,7 +59,7 @@ internal static class QueueDeletion
         return isThere;
     }
 
-    // Null if another process has deleted the queue meanwhile, with the folder of the lock.
+    // Null if another process has deleted the queue since, with the folder of the lock.
     private static FileLease? TryLock(string directory, string membershipLease, FilePermissions permissions)
     {
         try
