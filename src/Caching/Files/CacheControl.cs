@@ -114,14 +114,11 @@ internal sealed class CacheControl
         Volatile.Write(ref own, own + counts);
     }
 
-    /// <summary>Replaces the counts of a segment. No other thread changes them.</summary>
+    /// <summary>Replaces the counts of a segment, by one store as well. No other thread changes them.</summary>
     public void SetCounts(int slot, long counts)
     {
-        Volatile.Write(ref Slot(slot).Counts, counts);
-        for (var lane = 0; lane < CountLanes; lane++)
-        {
-            Volatile.Write(ref CountsOf(lane, slot), 0);
-        }
+        ref var own = ref Slot(slot).Counts;
+        Volatile.Write(ref own, own + counts - ReadCounts(slot));
     }
 
     /// <summary>Opens the control file, and creates it if there is none. The caller holds the writer's lease.</summary>
