@@ -311,17 +311,19 @@ internal sealed unsafe class IndexTable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static uint MatchesIn(ulong* bucket, ulong hash) => Bucket.Matches(bucket, IndexWord.TagMask, IndexWord.Tag(hash)) & EntriesMask;
 
+    // The number of buckets in use is never too large, not even for a moment: a process that was killed then would leave a table that counts as damaged.
     // SAFETY: the number is compared with the overflow buckets. The new bucket is empty, because each is used once.
     private IndexCell Extend(ulong* bucket)
     {
-        var number = Interlocked.Increment(ref *_overflowUsed);
-        if ((ulong)(number - 1) >= (ulong)_overflowCount)
+        for (var used = Volatile.Read(ref *_overflowUsed); (ulong)used < (ulong)_overflowCount; used = Volatile.Read(ref *_overflowUsed))
         {
-            Interlocked.Decrement(ref *_overflowUsed);
-            return default;
+            if (Interlocked.CompareExchange(ref *_overflowUsed, used + 1, used) == used)
+            {
+                Volatile.Write(ref *(uint*)(bucket + Entries), (uint)(used + 1));
+                return new IndexCell(_overflow + (used * Bucket.Words));
+            }
         }
 
-        Volatile.Write(ref *(uint*)(bucket + Entries), (uint)number);
-        return new IndexCell(_overflow + ((number - 1) * Bucket.Words));
+        return default;
     }
 }
