@@ -17,6 +17,7 @@ internal sealed class OwnerLine : IDisposable
     /// <summary>How often a wait looks whether it is still of use.</summary>
     public static readonly TimeSpan Look = TimeSpan.FromMilliseconds(LookMilliseconds);
 
+    private readonly CacheControl _control;
     private readonly string _directory;
     private readonly FilePermissions _permissions;
     private readonly Guid _owner;
@@ -31,18 +32,19 @@ internal sealed class OwnerLine : IDisposable
     private long _number;
     private volatile bool _isBroken;
 
-    private OwnerLine(string directory, Guid owner, FilePermissions permissions)
+    private OwnerLine(CacheControl control, Guid owner)
     {
-        _directory = directory;
+        _control = control;
+        _directory = control.Directory;
         _owner = owner;
-        _permissions = permissions;
+        _permissions = control.Permissions;
 
         // An owner that deletes the files of dead processes may have taken the new file for one of them before it was locked.
-        _lease = FileLease.TryAcquireVerified(SharingFiles.AnswersLease(directory, _answers), permissions) ?? throw new InvalidOperationException("The new file of a lease was deleted or locked.");
+        _lease = FileLease.TryAcquireVerified(SharingFiles.AnswersLease(_directory, _answers), _permissions) ?? throw new InvalidOperationException("The new file of a lease was deleted or locked.");
         try
         {
-            _changes = MessageQueue.OpenExisting(SharingFiles.Changes(directory, owner));
-            _answerQueue = MessageQueue.Open(SharingFiles.Answers(directory, _answers), SharingFiles.AnswersOptions(permissions));
+            _changes = MessageQueue.OpenExisting(SharingFiles.Changes(_directory, owner));
+            _answerQueue = MessageQueue.Open(SharingFiles.Answers(_directory, _answers), SharingFiles.AnswersOptions(_permissions));
             _consumer = _answerQueue.OpenConsumer<RawMessage>(Consumer, new ConsumerOptions { Start = QueueStart.Earliest });
             _producer = _changes.OpenProducer();
         }
@@ -64,9 +66,9 @@ internal sealed class OwnerLine : IDisposable
 
     /// <summary>Opens the way to the owner's queue; null when there is no such queue now.</summary>
     /// <exception cref="DiskFullException">The disk has no room for the queue of the answers.</exception>
-    public static OwnerLine? TryOpen(string directory, FilePermissions permissions)
+    public static OwnerLine? TryOpen(CacheControl control)
     {
-        var owner = SharingFiles.ReadOwner(directory);
+        var owner = SharingFiles.ReadOwner(control.Directory);
         if (owner == Guid.Empty)
         {
             return null;
@@ -74,11 +76,11 @@ internal sealed class OwnerLine : IDisposable
 
         try
         {
-            return new OwnerLine(directory, owner, permissions);
+            return new OwnerLine(control, owner);
         }
         catch (IOException exception) when (exception is not DiskFullException && MappedFile.IsOutOfSpace(exception))
         {
-            throw new DiskFullException(CacheFiles.Sharing(directory), 0, exception);
+            throw new DiskFullException(CacheFiles.Sharing(control.Directory), 0, exception);
         }
         catch (Exception exception) when (exception is not DiskFullException && AnswerLines.IsOfQueue(exception))
         {
@@ -211,7 +213,7 @@ internal sealed class OwnerLine : IDisposable
                 if (Environment.TickCount64 >= nextLook)
                 {
                     nextLook = Environment.TickCount64 + LookMilliseconds;
-                    if (IsAnyPending && !IsCurrent)
+                    if (IsAnyPending && (HasNoQueue || !IsCurrent))
                     {
                         break;
                     }
@@ -254,6 +256,9 @@ internal sealed class OwnerLine : IDisposable
             }
         }
     }
+
+    // Then the changes that were sent are not answered, though the owner has announced no other queue.
+    private bool HasNoQueue => Volatile.Read(ref _control.Header.QueueFailure) != 0;
 
     private void GiveUp()
     {

@@ -1,5 +1,3 @@
-using BufferedMessages.Segments;
-
 namespace BufferedMessages.Caching;
 
 /// <summary>
@@ -20,7 +18,6 @@ internal sealed class SharedCache : IDisposable
     private readonly string _directory;
     private readonly int _keyKind;
     private readonly MessageCacheOptions _options;
-    private readonly FilePermissions _permissions;
     private readonly Lock _gate = new();
     private readonly ManualResetEventSlim _stop = new();
     private readonly Action<CacheEngine> _becomeOwner;
@@ -39,13 +36,12 @@ internal sealed class SharedCache : IDisposable
     public SharedCache(CacheEngine engine, int keyKind, MessageCacheOptions options, Action<CacheEngine> becomeOwner)
     {
         _directory = engine.Store.Control.Directory;
-        _permissions = engine.Store.Control.Permissions;
         _keyKind = keyKind;
         _options = options;
         _becomeOwner = becomeOwner;
         _first = engine;
         _engine = engine;
-        Flights = new KeyFlights(_directory, _permissions);
+        Flights = new KeyFlights(_directory, engine.Store.Control.Permissions);
         if (engine.Store.IsReadOnly)
         {
             _watch = new Thread(Watch) { IsBackground = true, Name = "MessageCache owner" };
@@ -280,7 +276,7 @@ internal sealed class SharedCache : IDisposable
 
             // The next owner may be that of another cache in this directory, of which this process sees no change.
             _first.Store.Control.RequireInPlace();
-            _line = OwnerLine.TryOpen(_directory, _permissions);
+            _line = OwnerLine.TryOpen(_first.Store.Control);
             return _line;
         }
     }

@@ -97,6 +97,7 @@ public sealed class SharedQueueTests : IDisposable
     public async Task The_lease_of_answers_is_held_though_an_owner_deletes_those_of_dead_processes_at_the_same_time()
     {
         using var owner = _directory.Open<int>(SharingPart.Options);
+        var control = CacheControl.Open(_directory, FileAccess.Read);
         Assert.True(SpinWait.SpinUntil(() => SharingFiles.ReadOwner(_directory) != Guid.Empty, Generous));
         using var stop = new CancellationTokenSource();
         var deletions = Task.Run(() =>
@@ -114,7 +115,7 @@ public sealed class SharedQueueTests : IDisposable
         while (opened < 40)
         {
             var before = Directory.GetDirectories(Sharing, "answers-*");
-            using var line = OwnerLine.TryOpen(_directory, FilePermissions.OfUser);
+            using var line = OwnerLine.TryOpen(control);
             if (line is not null)
             {
                 opened++;
@@ -163,6 +164,28 @@ public sealed class SharedQueueTests : IDisposable
         Assert.Equal("value"u8.ToArray(), owner.Read(2)!);
     }
 
+    [Fact]
+    public async Task A_change_that_waits_without_a_thread_ends_when_the_owner_can_make_no_queue_for_an_answer()
+    {
+        using var clock = new HeldClock();
+        using var owner = _directory.Open<int>(Options(clock));
+        using var other = _directory.Open<int>(Options(TimeProvider.System));
+        var control = CacheControl.Open(_directory, FileAccess.ReadWrite);
+        try
+        {
+            var change = other.SetAsync(1, new byte[] { 1 }, Hour).AsTask();
+            clock.AwaitHeld();
+            NoteFailure(control, ControlHeader.NoRoom);
+
+            await Assert.ThrowsAsync<DiskFullException>(() => change.WaitAsync(Generous));
+        }
+        finally
+        {
+            NoteFailure(control, 0);
+            clock.Release();
+        }
+    }
+
     [LinuxFact]
     public async Task An_owner_that_cannot_look_at_its_files_for_a_moment_makes_changes_again_after_it()
     {
@@ -178,6 +201,9 @@ public sealed class SharedQueueTests : IDisposable
         await Task.Run(() => other.Set(2, "value"u8)).WaitAsync(Generous);
         Assert.Equal("value"u8.ToArray(), owner.Read(2)!);
     }
+
+    // As an owner does.
+    private static void NoteFailure(CacheControl control, int failure) => Volatile.Write(ref control.Header.QueueFailure, failure);
 
     private static int Read(MessageConsumer<RawMessage> consumer, int next)
     {
