@@ -1,3 +1,6 @@
+using System.Collections.Concurrent;
+using System.Runtime.ExceptionServices;
+
 namespace BufferedMessages.Caching.Tests;
 
 public sealed class CreationTests : IDisposable
@@ -310,5 +313,32 @@ public sealed class CreationTests : IDisposable
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => task);
         Assert.Equal(7, cache.GetOrCreate("key", static _ => 7, Numbers));
+    }
+
+    [Fact]
+    public async Task No_exception_is_thrown_and_caught_for_a_value_that_is_created()
+    {
+        using var cache = _directory.Open<string>();
+        var isWatched = new AsyncLocal<bool> { Value = true };
+        var thrown = new ConcurrentQueue<Exception>();
+        void Note(object? sender, FirstChanceExceptionEventArgs arguments)
+        {
+            if (isWatched.Value)
+            {
+                thrown.Enqueue(arguments.Exception);
+            }
+        }
+
+        AppDomain.CurrentDomain.FirstChanceException += Note;
+        try
+        {
+            Assert.Equal(5, await cache.GetOrCreateAsync("key", static (_, _) => ValueTask.FromResult(5), Numbers));
+        }
+        finally
+        {
+            AppDomain.CurrentDomain.FirstChanceException -= Note;
+        }
+
+        Assert.Empty(thrown);
     }
 }

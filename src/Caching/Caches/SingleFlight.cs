@@ -183,7 +183,7 @@ internal sealed class SingleFlight<TKey>
             lock (_cancellation)
             {
                 _isLeft = --_waiters == 0;
-                if (!_isLeft)
+                if (!_isLeft || Result.Task.IsCompleted)
                 {
                     return;
                 }
@@ -195,7 +195,7 @@ internal sealed class SingleFlight<TKey>
             }
             catch (Exception exception) when (exception is ObjectDisposedException or AggregateException)
             {
-                // The creation is over, or a user's callback on its token has failed, which is not the fault of the caller that leaves.
+                // The creation is just ending, or a user's callback on its token has failed, which is not the fault of the caller that leaves.
             }
         }
 
