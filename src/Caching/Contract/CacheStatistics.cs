@@ -67,7 +67,7 @@ public sealed class CacheStatistics
     /// <summary>Gets the bytes of segments that this process has in memory, mapped or copied.</summary>
     public long MemoryBytes { get; internal init; }
 
-    /// <summary>Gets the bytes of the index file; 0 when it is closed, missing or damaged.</summary>
+    /// <summary>Gets the bytes of the index file; 0 when it is closed or damaged, or cannot be opened.</summary>
     public long IndexBytes { get; internal init; }
 
     /// <summary>Gets the exception of the last failed refresh.</summary>

@@ -46,6 +46,24 @@ public sealed class DamagedIndexTests : IDisposable
         Assert.Equal(0, reader.GetStatistics().IndexBytes);
     }
 
+    // A link to itself cannot be opened, and neither can a file in a process that has too many.
+    [LinuxFact]
+    public void A_cache_whose_index_cannot_be_opened_has_statistics_and_is_closed_like_any_other()
+    {
+        Fill();
+        var index = _directory.FileOf("index.*");
+        File.Delete(index);
+        File.CreateSymbolicLink(index, index);
+        using (var reader = MessageCache.OpenReadOnly<int>(_directory))
+        {
+            Assert.Throws<IOException>(() => reader.Read(1));
+            Assert.Equal((1L, 0L), (reader.GetStatistics().Entries, reader.GetStatistics().IndexBytes));
+        }
+
+        using var lease = FileLease.TryAcquire(CacheFiles.ReaderLease(_directory, 0), FilePermissions.OfUser);
+        Assert.NotNull(lease);
+    }
+
     [Fact]
     public async Task Many_threads_that_read_a_damaged_index_all_get_the_exception()
     {

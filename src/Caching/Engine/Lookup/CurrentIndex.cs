@@ -47,7 +47,15 @@ internal sealed class CurrentIndex(CacheControl control, bool isReadOnly)
         {
             lock (_following)
             {
-                return TryFollow(out var table, out _, out _) ? table.Bytes : 0;
+                try
+                {
+                    return TryFollow(out var table, out _, out _) ? table.Bytes : 0;
+                }
+                catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+                {
+                    // A read throws it. Statistics, metrics and the closing of the cache go on.
+                    return 0;
+                }
             }
         }
     }
