@@ -41,6 +41,21 @@ public sealed class OptionsTests : IDisposable
         _directory.Open<int>().Dispose();
     }
 
+    // A location in the index has 36 bits, for units of 16 bytes.
+    [Fact]
+    public void More_than_a_terabyte_is_refused()
+    {
+        const long Terabyte = 1L << 40;
+        const long SegmentBytes = 256L << 20;
+        var options = new MessageCacheOptions { SegmentBytes = SegmentBytes, DiskBytes = Terabyte + SegmentBytes };
+
+        var exception = Assert.Throws<ArgumentException>(() => _directory.Open<int>(options));
+
+        Assert.Contains("a cache has 6 to 4096. Change DiskBytes: a cache has a terabyte at most.", exception.Message, StringComparison.Ordinal);
+        Assert.Equal(4096, new MessageCacheOptions { DiskBytes = Terabyte }.SegmentsOf(SegmentBytes));
+        Assert.Equal(8192, new MessageCacheOptions { DiskBytes = Terabyte }.SegmentsOf(SegmentBytes / 2));
+    }
+
     [Fact]
     public void A_cache_with_other_segments_is_refused()
     {

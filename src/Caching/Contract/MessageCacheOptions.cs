@@ -24,7 +24,7 @@ public sealed class MessageCacheOptions
     public string? Name { get; set; }
 
     /// <summary>
-    /// Gets or sets the most bytes of the segment files on the disk; 1 GB by default. Whole segments are used, from 6 to 8192 of them. Three of them and an eighth of the others are a
+    /// Gets or sets the most bytes of the segment files on the disk; 1 GB by default. Whole segments are used, from 6 to 8192 of them and a terabyte at most. Three of them and an eighth of the others are a
     /// reserve: while the entries need no more than the rest, and each of them at most a sixteenth of a segment, none is evicted. The index needs another 16 to 32 bytes for each entry.
     /// </summary>
     public long DiskBytes { get; set; } = 1024L * 1024 * 1024;
@@ -139,15 +139,23 @@ public sealed class MessageCacheOptions
         }
     }
 
+    /// <summary>Gets the largest number of segments of a size. The locations of the index name no more than a terabyte.</summary>
+    internal static int MostSegmentsOf(long segmentBytes) => (int)Math.Min(MaxSegments, IndexWord.MaxBytes / segmentBytes);
+
     /// <summary>Calculates the number of segments that the disk budget has room for.</summary>
     /// <exception cref="ArgumentException">There would be too few or too many.</exception>
     internal int SegmentsOf(long segmentBytes)
     {
         var segments = DiskBytes / segmentBytes;
-        return segments is >= MinSegments and <= MaxSegments
-            ? (int)segments
-            : throw new ArgumentException(
-                $"A DiskBytes of {DiskBytes} is {segments} segments of {segmentBytes} bytes; a cache has {MinSegments} to {MaxSegments}. " +
-                $"Change DiskBytes, or {(segments < MinSegments ? "use smaller" : "larger")} segments (SegmentBytes; a cache that exists keeps the size it was created with).");
+        var most = MostSegmentsOf(segmentBytes);
+        if (segments >= MinSegments && segments <= most)
+        {
+            return (int)segments;
+        }
+
+        var advice = segments > most && DiskBytes > IndexWord.MaxBytes
+            ? "Change DiskBytes: a cache has a terabyte at most."
+            : $"Change DiskBytes, or use {(segments < MinSegments ? "smaller" : "larger")} segments (SegmentBytes; a cache that exists keeps the size it was created with).";
+        throw new ArgumentException($"A DiskBytes of {DiskBytes} is {segments} segments of {segmentBytes} bytes; a cache has {MinSegments} to {most}. {advice}");
     }
 }

@@ -26,6 +26,9 @@ internal sealed class Recycler : IDisposable
     private readonly SegmentPool _pool;
     private readonly ReaderProcesses _readers;
     private readonly int _segments;
+
+    // Those whose segments the locations of the index can name, also for the segment above the budget.
+    private readonly int _slots;
     private readonly HashSet<int> _aside = [];
     private readonly List<int> _full = [];
     private readonly Comparison<int> _byAge;
@@ -47,6 +50,7 @@ internal sealed class Recycler : IDisposable
         _pool = pool;
         _wake = wake;
         _segments = segments;
+        _slots = Math.Min(book.SlotCount, MessageCacheOptions.MostSegmentsOf(book.SegmentBytes));
         _byAge = (one, other) => (book.OpenSequence(one), one).CompareTo((book.OpenSequence(other), other));
         _readers = new ReaderProcesses(store.Control.Directory, store.Control.Permissions);
         _thread = new Thread(Run) { IsBackground = true, Name = "MessageCache segments" };
@@ -165,12 +169,12 @@ internal sealed class Recycler : IDisposable
     private bool TryCreate(ref Exception? failure)
     {
         var slot = 0;
-        while (slot < _book.SlotCount && !_book.IsAbsent(slot))
+        while (slot < _slots && !_book.IsAbsent(slot))
         {
             slot++;
         }
 
-        if (slot == _book.SlotCount)
+        if (slot == _slots)
         {
             return false;
         }
