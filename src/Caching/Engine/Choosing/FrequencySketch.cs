@@ -12,6 +12,9 @@ internal sealed class FrequencySketch
     private const int CounterBits = 4;
     private const int CountersPerWord = 64 / CounterBits;
     private const int MinEntries = 64;
+
+    // The longest array whose length is a power of two. With more entries each counter is for more keys.
+    private const ulong MaxWords = 1UL << 30;
     private const ulong Halved = 0x7777777777777777;
 
     private static readonly ulong[] Seeds = [0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0xD6E8FEB86659FD93];
@@ -23,7 +26,7 @@ internal sealed class FrequencySketch
     public FrequencySketch(long entries)
     {
         Entries = entries;
-        _words = new ulong[BitOperations.RoundUpToPowerOf2((ulong)Math.Max(entries, MinEntries))];
+        _words = new ulong[Math.Min(BitOperations.RoundUpToPowerOf2((ulong)Math.Max(entries, MinEntries)), MaxWords)];
         _shift = 64 - BitOperations.Log2((ulong)_words.Length * CountersPerWord);
     }
 
