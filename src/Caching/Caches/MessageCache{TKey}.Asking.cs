@@ -31,8 +31,8 @@ public sealed partial class MessageCache<TKey>
             : Task.Run(() => RemoveTags(group), cancellationToken));
     }
 
-    /// <summary>Sets the entry of a key to a value that was created.</summary>
-    internal async ValueTask SetCreatedAsync<T>(TKey key, T value, ICacheSerializer<T> serializer, CacheExpiry expiry)
+    /// <summary>Sets the entry of a key to a value that was created. The token ends the wait for the owner.</summary>
+    internal async ValueTask SetCreatedAsync<T>(TKey key, T value, ICacheSerializer<T> serializer, CacheExpiry expiry, CancellationToken cancellationToken)
     {
         if (!IsAsking)
         {
@@ -42,11 +42,11 @@ public sealed partial class MessageCache<TKey>
 
         using var stream = BufferPool.Shared.GetStream();
         serializer.Serialize(value, stream);
-        await SetByOwnerAsync(CacheKey.ToArray(key), stream.GetContiguousMemory(), expiry, SerializerName.FingerprintOf(serializer), CancellationToken.None).ConfigureAwait(false);
+        await SetByOwnerAsync(CacheKey.ToArray(key), stream.GetContiguousMemory(), expiry, SerializerName.FingerprintOf(serializer), cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Sets the entry of a key to a message that was created.</summary>
-    internal async ValueTask SetCreatedAsync<TSource>(TKey key, TSource source, CacheExpiry expiry)
+    /// <summary>Sets the entry of a key to a message that was created. The token ends the wait for the owner.</summary>
+    internal async ValueTask SetCreatedAsync<TSource>(TKey key, TSource source, CacheExpiry expiry, CancellationToken cancellationToken)
         where TSource : IBufferedMessageSource<TSource>
     {
         if (!IsAsking)
@@ -58,7 +58,7 @@ public sealed partial class MessageCache<TKey>
         _engine.Schemas.Store(TSource.Schema);
         using var stream = BufferPool.Shared.GetStream();
         source.WriteTo(stream);
-        await SetByOwnerAsync(CacheKey.ToArray(key), stream.GetContiguousMemory(), expiry, TSource.Schema.Fingerprint, CancellationToken.None).ConfigureAwait(false);
+        await SetByOwnerAsync(CacheKey.ToArray(key), stream.GetContiguousMemory(), expiry, TSource.Schema.Fingerprint, cancellationToken).ConfigureAwait(false);
     }
 
     // Without a writer changes are asked for, or refused when the cache is open for reading only.

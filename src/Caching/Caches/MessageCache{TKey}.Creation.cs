@@ -139,7 +139,8 @@ public sealed partial class MessageCache<TKey>
                         throw;
                     }
 
-                    await KeepAsync(key, value, stored, expiry).ConfigureAwait(false);
+                    // It is kept, though all callers may have left. Closing the cache does not wait for the owner.
+                    await KeepAsync(key, value, stored, expiry, isRefresh ? cancellationToken : CancellationToken.None).ConfigureAwait(false);
                     return value;
                 }
             }
@@ -308,7 +309,7 @@ public sealed partial class MessageCache<TKey>
         }
     }
 
-    private async ValueTask KeepAsync<T, TValue>(TKey key, T value, TValue stored, CacheExpiry expiry)
+    private async ValueTask KeepAsync<T, TValue>(TKey key, T value, TValue stored, CacheExpiry expiry, CancellationToken cancellationToken)
         where TValue : struct, ISettableValue<T>
     {
         if (value is null)
@@ -318,7 +319,7 @@ public sealed partial class MessageCache<TKey>
 
         try
         {
-            await stored.SetAsync(this, key, value, expiry).ConfigureAwait(false);
+            await stored.SetAsync(this, key, value, expiry, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception exception) when (IsNotKept(exception, expiry))
         {

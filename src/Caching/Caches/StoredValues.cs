@@ -19,7 +19,7 @@ internal interface ISettableValue<T> : IStoredValue<T>
     void Set<TKey>(MessageCache<TKey> cache, TKey key, T value, CacheExpiry expiry)
         where TKey : notnull;
 
-    ValueTask SetAsync<TKey>(MessageCache<TKey> cache, TKey key, T value, CacheExpiry expiry)
+    ValueTask SetAsync<TKey>(MessageCache<TKey> cache, TKey key, T value, CacheExpiry expiry, CancellationToken cancellationToken)
         where TKey : notnull;
 }
 
@@ -53,9 +53,9 @@ internal readonly struct SourceValue<TView, TSource>(CacheMessageReader<TView, T
         where TKey : notnull
         => cache.Set(key, value, expiry);
 
-    public ValueTask SetAsync<TKey>(MessageCache<TKey> cache, TKey key, TSource value, CacheExpiry expiry)
+    public ValueTask SetAsync<TKey>(MessageCache<TKey> cache, TKey key, TSource value, CacheExpiry expiry, CancellationToken cancellationToken)
         where TKey : notnull
-        => cache.SetCreatedAsync(key, value, expiry);
+        => cache.SetCreatedAsync(key, value, expiry, cancellationToken);
 }
 
 /// <summary>Values that a user's serializer writes and reads.</summary>
@@ -77,7 +77,7 @@ internal readonly struct SerializedValue<T>(ICacheSerializer<T> serializer) : IS
         where TKey : notnull
         => cache.Set(key, value, serializer, expiry);
 
-    public ValueTask SetAsync<TKey>(MessageCache<TKey> cache, TKey key, T value, CacheExpiry expiry)
+    public ValueTask SetAsync<TKey>(MessageCache<TKey> cache, TKey key, T value, CacheExpiry expiry, CancellationToken cancellationToken)
         where TKey : notnull
-        => cache.SetCreatedAsync(key, value, serializer, expiry);
+        => cache.SetCreatedAsync(key, value, serializer, expiry, cancellationToken);
 }

@@ -94,6 +94,19 @@ public sealed class SharedWaitTests : IDisposable
         await Assert.ThrowsAsync<ObjectDisposedException>(() => change);
     }
 
+    [Fact]
+    public async Task Closing_the_cache_ends_that_of_a_value_which_was_created_in_the_background()
+    {
+        var expiry = Hour with { RefreshAhead = TimeSpan.FromHours(2) };
+        var owner = OpenHeld();
+        owner.Set("key", 5, new NumberSerializer(), expiry);
+        var other = Open();
+        Assert.Equal(5, other.GetOrCreate("key", static _ => 6, new NumberSerializer(), expiry));
+        _clock.AwaitHeld();
+
+        await Task.Run(other.Dispose).WaitAsync(Generous);
+    }
+
     [LinuxFact]
     public async Task They_are_made_when_the_owner_dies()
     {
