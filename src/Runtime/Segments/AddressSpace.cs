@@ -14,6 +14,9 @@ internal static unsafe class AddressSpace
     // A released range of a length waits for this many others before it is reused: a span that was kept too long then mostly reads zeros.
     private const int WaitingRanges = 16;
 
+    // The only error of a mapping that comes before the kernel touches the range. An error of the file system comes when the range is unmapped, and other memory may lie there by then.
+    private const int OutOfMemory = 12;
+
     // The kernel maps a huge page only at a multiple of its length.
     private const nuint HugePageBytes = HugePages.Bytes;
 
@@ -37,7 +40,11 @@ internal static unsafe class AddressSpace
         if (start is null)
         {
             var error = Marshal.GetLastPInvokeError();
-            GiveBack(range, bytes);
+            if (error == OutOfMemory)
+            {
+                GiveBack(range, bytes);
+            }
+
             throw new IOException(
                 $"The {bytes} bytes of '{path}' could not be mapped: {Marshal.GetPInvokeErrorMessage(error)}. " +
                 "The system limits the mappings of a process by vm.max_map_count, and its address space by ulimit -v.",
