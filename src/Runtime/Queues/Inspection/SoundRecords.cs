@@ -44,7 +44,7 @@ internal sealed class SoundRecords
         // The damage may be in the length, so the nearest record counts.
         for (var next = position + RecordWord.Alignment; next < _end && _budget > 0; next += RecordWord.Alignment)
         {
-            if (IsRecord(next) && (hasChecksums || LeadsOn(next)))
+            if (IsRecord(next, out _) && (hasChecksums || LeadsOn(next)))
             {
                 return next;
             }
@@ -59,17 +59,18 @@ internal sealed class SoundRecords
     private bool IsFreeEnd(long position) => position < _end && Volatile.Read(ref _segment.Word(position)) == _segment.FreeWord && position >= _lastMark;
 
     // SAFETY: The segment is mapped, and At checks the position.
-    private unsafe bool IsRecord(long position)
+    private unsafe bool IsRecord(long position, out uint bytes)
     {
         var record = _segment.At(position);
         var word = Volatile.Read(ref *(ulong*)record);
+        bytes = RecordWord.Bytes(word);
         if (!IsFinished(word) || !RecordWord.HasValidLength(word, _end - position) || RecordWord.Owner(word) >= ParticipantSlot.Count)
         {
             return false;
         }
 
-        _budget -= RecordWord.Bytes(word);
-        return _segments.IsWhole(record, position, _end - position, out var bytes) && (_segments.Control.HasChecksums || IsTight(record, position, word, bytes));
+        _budget -= bytes;
+        return _segments.IsWhole(record, position, _end - position, out bytes) && (_segments.Control.HasChecksums || IsTight(record, position, word, bytes));
     }
 
     // SAFETY: The caller has checked that the record ends within its segment, and the payload within the record.
@@ -94,12 +95,12 @@ internal sealed class SoundRecords
                 return position > first && position >= _lastMark && _lastMark >= first && passesMark;
             }
 
-            if (!IsRecord(position))
+            if (!IsRecord(position, out var bytes))
             {
                 return false;
             }
 
-            position += RecordWord.Bytes(word);
+            position += bytes;
         }
 
         return position == _end && position > first && passesMark;
