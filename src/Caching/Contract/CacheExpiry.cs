@@ -78,7 +78,7 @@ public readonly struct CacheExpiry
 
     /// <summary>
     /// Gets the tags of the entry, at most 32 different ones: <see cref="MessageCache{TKey}.RemoveByTag"/> ends all entries with a tag. None by default. With the default value of the rest they are for
-    /// the cache's own expiry: <c>default(CacheExpiry) with { Tags = ["prices"] }</c>. Keep the expiry and use it again, because it hashes its tags once. Together they take 8 bytes of the entry, and 2 for each.
+    /// the cache's own expiry: <c>default(CacheExpiry) with { Tags = ["prices"] }</c>. Keep the expiry and use it again, because it hashes its tags once. Together they take 16 bytes of the entry, 2 for each, and up to 7 before them.
     /// </summary>
     /// <exception cref="ArgumentException">There are more than 32 different tags, or one is null or empty.</exception>
     public ImmutableArray<string> Tags
