@@ -36,7 +36,7 @@ public sealed class MessageCacheOptions
     public long MemoryBytes { get; set; } = 256L * 1024 * 1024;
 
     /// <summary>
-    /// Gets or sets the bytes of a segment: a power of two from 64 KB to 1 GB. Null accepts the size of an existing cache, and gives a new one 64 to 128 segments of 64 KB to 64 MB.
+    /// Gets or sets the bytes of a segment: a power of two from 64 KB to 1 GB. Null accepts the size of an existing cache. The segments of a new one have from 64 KB to 64 MB, so that a disk budget from 4 MB to 8 GB has 64 to 128 of them.
     /// </summary>
     public long? SegmentBytes { get; set; }
 
