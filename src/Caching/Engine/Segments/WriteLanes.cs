@@ -5,7 +5,7 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// The lanes of a cache: one for each processor, so that most sets take one that no other thread uses, and one for entries that are carried over. The rest of a lane's chunk has the state word
+/// The lanes of a cache: one for each processor but at most eight, so that most sets take one that no other thread uses, and one for entries that are carried over. The rest of a lane's chunk has the state word
 /// of a reserved record, so a walk over the segment steps over it, also when the process was killed.
 /// </summary>
 /// <param name="segments">The segments.</param>
