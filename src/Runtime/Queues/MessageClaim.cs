@@ -57,6 +57,7 @@ public readonly ref struct MessageClaim
     /// <exception cref="ArgumentOutOfRangeException">The claim has fewer bytes; it stays open.</exception>
     /// <exception cref="ArgumentException">The queue holds values, and these bytes are not one. The claim stays open.</exception>
     /// <exception cref="MalformedMessageException">The queue holds messages of a schema, and these bytes are not one. The claim stays open.</exception>
+    /// <exception cref="FlushFailedException">The message is published, but the disk failed to store it.</exception>
     /// <exception cref="ObjectDisposedException">The claim is closed.</exception>
     // SAFETY: The writer checks that its use is still open before it writes to the record.
     public unsafe long Commit(int usedBytes)

@@ -28,6 +28,7 @@ public readonly ref struct MessageClaim<TWriter>
     /// <summary>Publishes the message.</summary>
     /// <returns>Its position in the queue.</returns>
     /// <exception cref="InvalidOperationException">An append failed and left the message unfinished, or the claim is closed.</exception>
+    /// <exception cref="FlushFailedException">The message is published, but the disk failed to store it.</exception>
     public long Commit() => _claim.Commit(_builder.Finish());
 
     /// <summary>Closes the claim. If it was not committed, its bytes become padding that consumers skip.</summary>
