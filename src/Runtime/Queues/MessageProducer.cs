@@ -27,7 +27,7 @@ public sealed class MessageProducer : IDisposable
     /// <param name="payload">The message; raw bytes may be empty.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <returns>Its position in the queue.</returns>
-    /// <exception cref="ArgumentException">The queue holds values, and the payload is not one. Nothing was published.</exception>
+    /// <exception cref="ArgumentException">The queue holds values, and the payload is not one; or a text of the properties is too long. Nothing was published.</exception>
     /// <exception cref="MalformedMessageException">The queue holds messages of a schema, and the payload is not one. Nothing was published.</exception>
     /// <exception cref="MessageTooLargeException">The message is larger than <see cref="MaxMessageBytes"/>.</exception>
     /// <exception cref="DiskFullException">The disk has no room for the next segment. Nothing was published; try again when it has.</exception>

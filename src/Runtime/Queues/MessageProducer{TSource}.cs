@@ -35,7 +35,7 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <param name="source">The object. Other threads must not change it during the call, and its own code must not use the producer.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <returns>The message's position in the queue.</returns>
-    /// <exception cref="ArgumentException">The source holds a value without a form in a message, such as a surrogate without its partner. Nothing was published.</exception>
+    /// <exception cref="ArgumentException">The source holds a value without a form in a message, such as a surrogate without its partner; or a text of the properties is too long. Nothing was published.</exception>
     /// <exception cref="MessageTooLargeException">The message is larger than <see cref="MaxMessageBytes"/>.</exception>
     /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
     /// <exception cref="DiskFullException">The disk has no room for the next segment. Nothing was published; try again when it has.</exception>
