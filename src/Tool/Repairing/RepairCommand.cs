@@ -169,7 +169,7 @@ internal static class RepairCommand
         if (!isApplied)
         {
             Take(call, rebuild.Steps, isApplied);
-            call.Remark("Nothing was changed. --apply takes these steps. Flush and retention will be the defaults.");
+            call.Remark("Nothing was changed. --apply takes these steps. The flush mode will be none or an interval, and there will be no retention.");
             return ExitCode.Fine;
         }
 
