@@ -6,7 +6,7 @@ public enum BufferDropReason
     /// <summary>Free buffers would take more than <see cref="BufferPoolOptions.MaxFreeBytes"/>.</summary>
     OverLimit,
 
-    /// <summary>It is larger than <see cref="BufferPoolOptions.MaxPooledBufferBytes"/>.</summary>
+    /// <summary>It is larger than the largest size, which is <see cref="BufferPoolOptions.MaxPooledBufferBytes"/> or the size below it.</summary>
     TooLarge,
 
     /// <summary>It was disposed while a handle still pinned it: native code may go on writing to it.</summary>
