@@ -494,6 +494,9 @@ static bool parse_field(struct parser *parser, struct field *field, uint8_t **us
     if (!parse_scalar(parser, name, 4, field->kind)) {
         return false;
     }
+    if (Scalars[field->kind->scalar].rule != NULL && field->kind->scalar != S_BOOL) {
+        return wrong_kind(parser); /* a field of a struct is read unchecked */
+    }
     field->is_array = skip(parser, '[');
     return !field->is_array || (parse_number(parser, &field->count) && expect(parser, ']'));
 }

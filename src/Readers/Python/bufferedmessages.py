@@ -374,6 +374,7 @@ _SCALARS = {
 }
 _INTEGERS = ("u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "u128", "i128")
 _NOT_KEYS = {"f16", "f32", "f64", "decimal", "datetime", "datetimeoffset", "timeonly"}
+_NOT_IN_STRUCTS = {"decimal", "datetime", "datetimeoffset", "dateonly", "timeonly"}
 
 
 def _is_decimal(data, at):
@@ -838,6 +839,8 @@ class _KindParser:
         name = self.name()
         if name != "struct":
             scalar = self.scalar(name, in_struct=True)
+            if scalar.name in _NOT_IN_STRUCTS:
+                raise self.wrong()
             return Field(offset, scalar, self.length() if self.skip("[") else None)
         self.nest()
         element = self.struct()

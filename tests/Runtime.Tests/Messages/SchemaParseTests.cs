@@ -65,6 +65,8 @@ public class SchemaParseTests
     [InlineData("message A\n0 enum(guid)? State\n", "its kind is unknown")]
     [InlineData("message A\n0 list(enum(enum(u8))) States\n", "its kind is unknown")]
     [InlineData("message A\n0 struct(8;0:enum(bool)) State\n", "its kind is unknown")]
+    [InlineData("message A\n0 struct(16;0:decimal) Price\n", "its kind is unknown from character 19")]
+    [InlineData("message A\n0 struct(4;0:dateonly[1]) Days\n", "its kind is unknown")]
     [InlineData("message A\n0 set(f64) Numbers\n", "its kind is unknown")]
     [InlineData("message A\n0 set(enum(char)) Numbers\n", "its kind is unknown")]
     [InlineData("message A\n0 set(i32?) Numbers\n", "its kind is unknown")]

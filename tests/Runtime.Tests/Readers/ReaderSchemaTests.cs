@@ -30,6 +30,11 @@ public sealed class ReaderSchemaTests : IDisposable
         "message A\n0 enum(f32) X\n",
         "message A\n0 set(enum(bool)) X\n",
         "message A\n0 struct(8;0:enum(timespan)) X\n",
+        "message A\n0 struct(16;0:decimal) X\n",
+        "message A\n0 struct(8;0:datetime) X\n",
+        "message A\n0 struct(16;0:datetimeoffset) X\n",
+        "message A\n0 struct(4;0:dateonly) X\n",
+        "message A\n0 list(struct(16;0:struct(8;0:timeonly)[2])) X\n",
     ];
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);

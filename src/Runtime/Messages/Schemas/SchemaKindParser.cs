@@ -119,13 +119,20 @@ internal ref struct SchemaKindParser
         var name = Name();
         if (!string.Equals(name, StructName, StringComparison.Ordinal))
         {
-            return new SchemaField(offset, Scalar(name, GuidAlignmentInStruct), Skip('[') ? Length() : null);
+            return new SchemaField(offset, Element(name), Skip('[') ? Length() : null);
         }
 
         var element = ++_nesting <= MaxNesting ? Struct() : throw Wrong();
         _nesting--;
         Expect('[');
         return new SchemaField(offset, element, Length());
+    }
+
+    // A field of a struct is read unchecked, so its kind is one of which every bit pattern is a value. A bool of another byte is taken as it is.
+    private SchemaScalar Element(string name)
+    {
+        var element = Scalar(name, GuidAlignmentInStruct);
+        return element.Name is "decimal" or "datetime" or "datetimeoffset" or "dateonly" or "timeonly" ? throw Wrong() : element;
     }
 
     private int Length()
