@@ -38,6 +38,8 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <exception cref="ArgumentException">The source holds a value without a form in a message, such as a surrogate without its partner; or a text of the properties is too long. Nothing was published.</exception>
     /// <exception cref="MessageTooLargeException">The message is larger than <see cref="MaxMessageBytes"/>.</exception>
     /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
+    /// <exception cref="UndeclaredCaseException">An object in the place of a union is of no declared case.</exception>
+    /// <exception cref="DuplicateKeyException">Two keys of a dictionary, or two elements of a set, have the same bytes.</exception>
     /// <exception cref="DiskFullException">The disk has no room for the next segment. Nothing was published; try again when it has.</exception>
     /// <exception cref="FlushFailedException">The message is published, but the disk failed to store it.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted or replaced.</exception>
