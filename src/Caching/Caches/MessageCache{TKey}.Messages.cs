@@ -14,6 +14,8 @@ public sealed partial class MessageCache<TKey>
     /// <exception cref="ArgumentException">The source holds a value without a form in a message, such as a surrogate without its partner. The cache stays as it was.</exception>
     /// <exception cref="MessageTooLargeException">The message would be larger than 2,147,483,647 bytes.</exception>
     /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
+    /// <exception cref="UndeclaredCaseException">An object in the place of a union is of no declared case.</exception>
+    /// <exception cref="DuplicateKeyException">Two keys of a dictionary, or two elements of a set, have the same bytes.</exception>
     /// <inheritdoc cref="Set(TKey, ReadOnlySpan{byte}, CacheExpiry)" path="/exception"/>
     [SkipLocalsInit]
     public void Set<TSource>(TKey key, TSource source, CacheExpiry expiry = default)

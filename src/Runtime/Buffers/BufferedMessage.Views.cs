@@ -55,8 +55,11 @@ public static partial class BufferedMessage
         /// <param name="pool">The pool of the buffer; null is <see cref="BufferPool.Shared"/>.</param>
         /// <returns>The message; dispose it to return the buffer.</returns>
         /// <exception cref="SchemaMismatchException">The view is that of another type, and cannot read the messages of this one.</exception>
+        /// <exception cref="ArgumentException">A string holds a surrogate without its partner.</exception>
         /// <exception cref="MessageTooLargeException">The message would pass 2,147,483,647 bytes.</exception>
         /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
+        /// <exception cref="UndeclaredCaseException">An object in the place of a union is of no declared case.</exception>
+        /// <exception cref="DuplicateKeyException">Two keys of a dictionary, or two elements of a set, have the same bytes.</exception>
         public static PooledBufferedMessage<TView> CreatePooled<TSource>(TSource source, BufferPool? pool = null)
             where TSource : IBufferedMessageSource<TSource>
         {
