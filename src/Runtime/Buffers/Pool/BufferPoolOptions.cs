@@ -28,7 +28,7 @@ public sealed class BufferPoolOptions
 
     /// <summary>
     /// Gets or sets the size of the largest buffer that is pooled, from <see cref="LargeBufferBytes"/> to 1 GB; 128 MB by default. A larger one is allocated
-    /// in its exact size and left to the garbage collector when it is returned. If the value is none of the sizes, the largest one is the size below it.
+    /// in its exact size and left to the garbage collector when it is returned. If the value is not one of the sizes, the largest one is the size below it.
     /// </summary>
     public int MaxPooledBufferBytes { get; set; } = 128 * 1024 * 1024;
 
