@@ -100,7 +100,7 @@ public sealed partial class PooledStream
 
     /// <summary>Reports how much of the room from <see cref="GetSpan"/> or <see cref="GetMemory"/> was written, from its start.</summary>
     /// <param name="count">Bytes. They may be reported in several parts.</param>
-    /// <exception cref="ArgumentOutOfRangeException">The count is negative, or more than was given, or another member was called in between.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The count is negative, or more than was given, or the stream was read, written or changed in another way in between.</exception>
     public void Advance(int count)
     {
         if (count < 0 || count > _offered)
