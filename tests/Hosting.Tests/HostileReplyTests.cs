@@ -1,3 +1,4 @@
+using BufferedMessages.TestKit;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 
@@ -156,6 +157,22 @@ public sealed class HostileReplyTests : IDisposable
         await _hosts.StartClientAsync();
 
         Assert.Contains("1-a", _hosts.ReplyQueues);
+    }
+
+    [Fact]
+    public void A_reply_queue_that_cannot_be_looked_at_may_have_a_client()
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return;
+        }
+
+        using var replies = OpenReplies("1-a");
+        using var consumer = replies.OpenConsumer<PriceReplyBufferedMessage>(ReplyFolder.ClientName);
+        using (new HiddenPath(ReplyFolder.Of(_hosts.Requests)))
+        {
+            Assert.True(ReplyFolder.HasClient(replies.Path));
+        }
     }
 
     private static MessageSchema SchemaOf<T>()

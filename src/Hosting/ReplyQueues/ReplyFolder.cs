@@ -44,9 +44,14 @@ internal static class ReplyFolder
                 return members.Any(static member => member.IsAlive);
             }
         }
-        catch (Exception exception) when (IsLoss(exception))
+        catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException or QueueCorruptedException or StaleQueueException)
         {
             // Its files are being made, or are damaged or gone.
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or NotSupportedException)
+        {
+            // The system cannot say it now, as with too many open files, or a later version made it. The queue of a client that may be alive stays.
+            return true;
         }
 
         return DateTime.UtcNow - Directory.GetCreationTimeUtc(path) < Opening;
