@@ -261,6 +261,43 @@ public sealed class DeadLetterQueueTests : IDisposable
         Assert.All(entries, static entry => Assert.Equal(entry is DirectoryInfo ? (UnixFileMode)0x1FF : OfAll, entry.UnixFileMode));
     }
 
+    [Fact]
+    public void A_dead_letter_whose_flush_failed_is_not_published_again_by_the_next_attempt()
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return;
+        }
+
+        var generous = TimeSpan.FromSeconds(60);
+        using var queue = MessageQueue.Open(_test.Orders, new MessageQueueOptions { SegmentBytes = 1 << 16, Flush = FlushMode.EveryMessage });
+        using var store = new DeadLetterStore(queue, "shipping");
+        Add(default);
+        using var letters = MessageQueue.OpenExisting(store.Directory);
+        using var producer = letters.OpenProducer();
+
+        // A flush waits for a message that is being written. In the meantime the segment of the letter after it is hidden.
+        producer.Publish(new byte[60_000]);
+        var claim = producer.Claim(20_000);
+        var source = queue.IdOf(0);
+        Exception? failure = null;
+        var adding = new Thread(() => failure = Record.Exception(() => Add(source)));
+        adding.Start();
+        Assert.True(SpinWait.SpinUntil(() => letters.GetStatistics().Producers.Sum(static one => one.Messages) == 3, generous));
+        using (new HiddenPath(Directory.GetFiles(store.Directory, "*.segment").Order(StringComparer.Ordinal).Last()))
+        {
+            claim.Commit(1);
+            Assert.True(adding.Join(generous));
+        }
+
+        Assert.IsType<FlushFailedException>(failure);
+        Add(source);
+        using var list = DeadLetterQueue.Open(_test.Orders, "shipping");
+        Assert.Single(list.List(), letter => letter.Source == source);
+
+        void Add(MessageId id) => store.Add(new byte[30_000], new MessageProperties(), id, attempts: 1, "No.", exception: null);
+    }
+
     private static void CutOff(string path, long position)
     {
         var queue = QueueHandle.Open(path);

@@ -11,6 +11,9 @@ internal sealed class DeadLetterStore(MessageQueue queue, string handler) : IDis
     private const int MostReasonCharacters = 8_000;
 
     private readonly Lock _gate = new();
+
+    // The positions of the letters that are published, and perhaps not on the disk.
+    private readonly Dictionary<MessageId, long> _unflushed = [];
     private MessageQueue? _letters;
     private MessageProducer? _producer;
     private ulong _content;
@@ -44,10 +47,19 @@ internal sealed class DeadLetterStore(MessageQueue queue, string handler) : IDis
 
         lock (_gate)
         {
-            var position = Publish(Producer(), payload, properties, source);
+            var producer = Producer();
+
+            // A flush that fails leaves the message published, so the next attempt only flushes it.
+            if (!_unflushed.TryGetValue(source, out var position))
+            {
+                position = Publish(producer, payload, properties, source);
+            }
+
             if (queue.IsFlushed)
             {
+                _unflushed[source] = position;
                 _letters!.WaitForDurable(position, Timeout.InfiniteTimeSpan);
+                _unflushed.Remove(source);
             }
         }
     }
@@ -64,6 +76,7 @@ internal sealed class DeadLetterStore(MessageQueue queue, string handler) : IDis
     {
         var (producer, letters) = (_producer, _letters);
         (_producer, _letters) = (null, null);
+        _unflushed.Clear();
         producer?.Dispose();
         letters?.Dispose();
     }
