@@ -26,9 +26,7 @@ internal sealed class Destination : IDisposable
     /// <exception cref="SchemaMismatchException">It holds other content.</exception>
     public static Destination Open(Call call, string given, bool isCreated, MessageQueueOptions options, QueueContent content)
     {
-        var queue = isCreated && TargetResolver.IsFree(given)
-            ? MessageQueue.Open(Path.GetFullPath(given), options)
-            : TargetResolver.OpenQueueToChange(given);
+        var queue = OpenQueue(given, isCreated, options);
         try
         {
             return new Destination(call, queue, queue.OpenCopyProducer(content, verify: true));
@@ -39,6 +37,14 @@ internal sealed class Destination : IDisposable
             throw;
         }
     }
+
+    /// <summary>Opens the queue alone, for no messages.</summary>
+    /// <param name="given">Its path or name.</param>
+    /// <param name="isCreated">Whether it is made if it is not there.</param>
+    /// <param name="options">The options of a new one.</param>
+    /// <exception cref="ToolException">It is not there.</exception>
+    public static MessageQueue OpenQueue(string given, bool isCreated, MessageQueueOptions options) =>
+        isCreated && TargetResolver.IsFree(given) ? MessageQueue.Open(Path.GetFullPath(given), options) : TargetResolver.OpenQueueToChange(given);
 
     /// <summary>Gets the id of the destination.</summary>
     public Guid Id => _queue.Id;

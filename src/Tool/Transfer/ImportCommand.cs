@@ -45,6 +45,11 @@ internal static class ImportCommand
         {
             throw new ToolException($"'{file}' has messages, but does not say of which content they are.", ExitCode.Negative);
         }
+        else
+        {
+            // The exported queue never had a message. The destination must be there, or be made, as for one that had.
+            Destination.OpenQueue(queue, isCreated, reader.Queue.Options).Dispose();
+        }
 
         sum.Write(call, "imported");
         return ExitCode.Fine;

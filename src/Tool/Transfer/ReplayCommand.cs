@@ -53,6 +53,11 @@ internal static class ReplayCommand
                 throw;
             }
         }
+        else
+        {
+            // The queue never had a message. The destination must be there, or be made, as for one that had.
+            Destination.OpenQueue(given, isCreated, queue.GetOptions()).Dispose();
+        }
 
         sum.Write(call, "replayed");
         return filter is { Malformed: > 0 } ? ExitCode.Negative : ExitCode.Fine;
