@@ -1,4 +1,7 @@
 using System.Globalization;
+using BufferedMessages.Bridges.Tests.Hosting;
+using BufferedMessages.Queues;
+using BufferedMessages.TestKit;
 using static BufferedMessages.Bridges.Tests.BridgeDirectory;
 
 namespace BufferedMessages.Bridges.Tests;
@@ -182,6 +185,32 @@ public sealed class QueueFaultTests : BridgeFixture
         await UntilAsync(() => receiver.GetStatistics().Received == left.Count + 10, "the messages that are left");
         Assert.Equal([.. Sequence(0, 10), .. left], Sequences(destination));
         Assert.Equal((1L, 1L), (forwarder.GetStatistics().Deletions, receiver.GetStatistics().Deletions));
+    }
+
+    [Fact]
+    public async Task A_forwarder_that_cannot_skip_deleted_messages_now_tries_again()
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return;
+        }
+
+        using var source = OpenWithSmallSegments();
+        await DeleteUnforwardedAsync(source);
+        var left = Sequences(source);
+        var slow = new WatchedStream(Stream) { IsSlow = true };
+        await using var forwarder = source.ForwardTo(slow, new ForwarderOptions { OnDeleted = DeletedMessages.Skip, FirstRetryDelay = TimeSpan.FromMilliseconds(1) });
+
+        // No consumer can be opened without a lease.
+        using (new HiddenPath(Path.GetDirectoryName(ControlMap.LeasePath(source.Path, slot: 0))!))
+        {
+            slow.Accept();
+            await UntilAsync(() => forwarder.GetStatistics().State == BridgeState.Retrying || forwarder.Completion.IsCompleted, "an attempt that failed");
+        }
+
+        await UntilAsync(() => forwarder.GetStatistics().Confirmed == left.Count || forwarder.Completion.IsCompleted, "the messages that are left");
+        Assert.False(forwarder.Completion.IsCompleted, $"{forwarder.Completion.Exception}");
+        Assert.Equal(1, forwarder.GetStatistics().Deletions);
     }
 
     [Fact]

@@ -47,15 +47,22 @@ internal sealed class ForwarderLoop : IBridgeLoop
     {
         try
         {
+            MessagesDeletedException? skipped = null;
             while (true)
             {
                 try
                 {
+                    if (skipped is not null)
+                    {
+                        Skip(skipped);
+                        skipped = null;
+                    }
+
                     await RunSessionAsync(stop).ConfigureAwait(false);
                 }
                 catch (MessagesDeletedException deleted) when (_context.Options.OnDeleted == DeletedMessages.Skip)
                 {
-                    Skip(deleted);
+                    skipped = deleted;
                 }
                 catch (Exception failure) when (!Link.IsFinal(failure))
                 {
