@@ -13,7 +13,9 @@ public static class MessageStreamExtensions
         /// <param name="start">Where to begin; by default at the first entry.</param>
         /// <param name="cancellationToken">Ends the loop by an <see cref="OperationCanceledException"/>.</param>
         /// <returns>The runs. Each is valid until the loop asks for the next one.</returns>
-        /// <exception cref="SchemaMismatchException">The messages have another schema than the view.</exception>
+        /// <exception cref="SchemaMismatchException">
+        /// The messages have another schema than the view. Entries of the stream hold the schema: a loop that begins after one gets the messages before the next one without this check.
+        /// </exception>
         /// <exception cref="IOException">The connection is lost.</exception>
         /// <exception cref="NotSupportedException">A later version of the bridge wrote an entry.</exception>
         /// <exception cref="FormatException">A schema in the stream is damaged.</exception>
