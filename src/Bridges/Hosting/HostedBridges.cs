@@ -16,7 +16,18 @@ internal sealed class HostedBridges(IEnumerable<BridgeRegistration> registration
         return Task.CompletedTask;
     }
 
-    public Task StopAsync(CancellationToken cancellationToken) => Task.WhenAll(Bridges().Select(static bridge => bridge.CloseAsync().AsTask())).WaitAsync(cancellationToken);
+    public async Task StopAsync(CancellationToken cancellationToken)
+    {
+        var closing = Task.WhenAll(Bridges().Select(static bridge => bridge.CloseAsync().AsTask()));
+        try
+        {
+            await closing.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            // The host waits no longer, which is not a failure. The services wait for the rest when they are disposed.
+        }
+    }
 
     private IEnumerable<ServiceBridge> Bridges() => registrations.Select(registration => services.GetRequiredKeyedService<ServiceBridge>(registration.Name));
 }

@@ -66,6 +66,21 @@ public sealed class HostTests : IDisposable
     }
 
     [Fact]
+    public async Task A_stop_whose_time_is_over_is_not_a_failure_of_the_bridges()
+    {
+        var held = new HeldStream();
+        using var host = _host.Build(services => services.AddMessageBridge("out", bridge => bridge.FromQueue("source").ToStream(_ => held)));
+        await host.StartAsync();
+        await UntilAsync(() => held.Connections == 1, "a connection");
+        var bridges = host.Services.GetServices<IHostedService>().OfType<HostedBridges>().Single();
+
+        await bridges.StopAsync(new CancellationToken(canceled: true));
+
+        held.Fail();
+        await host.Services.GetRequiredKeyedService<MessageForwarder>("out").Completion;
+    }
+
+    [Fact]
     public async Task A_bridge_is_found_by_its_name_and_has_it()
     {
         using var host = _host.Build(AddBoth);
