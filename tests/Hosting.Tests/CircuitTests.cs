@@ -1,3 +1,4 @@
+using BufferedMessages.TestKit;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 
@@ -63,6 +64,42 @@ public sealed class CircuitTests : IDisposable
         File.Delete(obstacle);
 
         await TestHost.UntilAsync(() => TestHost.ControlOf(host) is { DeadLetters: 1, State: MessageHandlerState.Running }, "the dead letter");
+    }
+
+    [Fact]
+    public async Task A_queue_that_cannot_be_read_for_a_moment_pauses_the_handler_and_does_not_end_it()
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return;
+        }
+
+        var gate = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        _test.Desk.Work = (id, _, _) => id == 1 ? new ValueTask(gate.Task) : ValueTask.CompletedTask;
+        var host = _test.Build(static services => services.AddMessageQueue("orders", static queue =>
+        {
+            queue.Directory = "orders";
+            queue.Options.SegmentBytes = 1 << 16;
+        }).AddPublisher<Order>().AddHandler<OrderBufferedMessage, OrderHandler>("shipping", static handler => handler.BreakFor = TimeSpan.FromHours(1)));
+        await host.StartAsync();
+        var control = TestHost.ControlOf(host);
+
+        // The second order begins another segment.
+        var publisher = host.Services.GetRequiredService<MessagePublisher<Order>>();
+        publisher.Publish(new Order { Id = 1, Customer = new string('x', 64_000) });
+        publisher.Publish(new Order { Id = 2, Customer = new string('x', 2_000) });
+        await TestHost.UntilAsync(() => _test.Desk.Begun.Contains(1), "the first order");
+        using (new HiddenPath(Directory.GetFiles(_test.Orders, "*.segment").Order(StringComparer.Ordinal).Last()))
+        {
+            gate.SetResult();
+            await TestHost.UntilAsync(() => control.State != MessageHandlerState.Running, "the pause");
+        }
+
+        Assert.Equal(MessageHandlerState.CircuitOpen, control.State);
+        Assert.IsAssignableFrom<IOException>(control.LastFailure);
+        control.Resume();
+        await TestHost.UntilAsync(() => _test.Desk.Done.Contains(2), "the second order");
+        Assert.Equal(MessageHandlerState.Running, control.State);
     }
 
     private static MalformedMessageException Malformed() => Assert.Throws<MalformedMessageException>(static () => OrderBufferedMessage.CreateVerified([1, 2, 3]).Id);

@@ -12,7 +12,7 @@ public enum MessageHandlerState
     /// <summary>It was paused by <see cref="MessageHandlerControl.Pause"/>, and begins no message.</summary>
     Paused,
 
-    /// <summary>Too many attempts failed in a row, or a dead letter could not be stored: it begins no message for a time, and then tries one.</summary>
+    /// <summary>Too many attempts failed in a row, a dead letter could not be stored, or the queue could not be read for a moment: it begins no message for a time, and then tries one.</summary>
     CircuitOpen,
 
     /// <summary>The host has stopped it.</summary>

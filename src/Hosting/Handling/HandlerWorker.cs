@@ -92,12 +92,20 @@ internal abstract partial class HandlerWorker(HandlerRun run) : HandledMessage
         {
             while (await Settle(Run.Flow.EnterAsync(hasMessage: false)).ConfigureAwait(false) is { } take)
             {
-                // An admission lasts until its token is cancelled, and a step over deleted messages cancels nothing.
-                do
+                try
                 {
-                    await TakeAsync(take).ConfigureAwait(false);
+                    // An admission lasts until its token is cancelled, and a step over deleted messages cancels nothing.
+                    do
+                    {
+                        await TakeAsync(take).ConfigureAwait(false);
+                    }
+                    while (!take.IsCancellationRequested);
                 }
-                while (!take.IsCancellationRequested);
+                catch (IOException exception) when (exception is not StaleQueueException)
+                {
+                    // The queue cannot be read now, as with too many open files.
+                    Run.Flow.Break(exception);
+                }
             }
         }
         catch (Exception exception)
