@@ -1,3 +1,7 @@
+using BufferedMessages.Queues;
+using BufferedMessages.TestKit;
+using Microsoft.Extensions.Logging.Abstractions;
+
 namespace BufferedMessages.Hosting.Tests;
 
 /// <summary>Requests have no timeout here: a test that hangs has found a death that is not noticed.</summary>
@@ -33,6 +37,26 @@ public sealed class ResponderDeathTests : IDisposable
         await responder.StopAsync();
         await Assert.ThrowsAsync<ResponderLostException>(() => PriceHosts.AskAsync(client, 1));
         Assert.Equal(2, _hosts.Log.Of(104).Count);
+    }
+
+    [Fact]
+    public void A_look_that_fails_for_a_moment_takes_no_responder_for_dead()
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return;
+        }
+
+        using var requests = MessageQueue.Open(_hosts.Requests);
+        var look = new ResponderLook(new RequestClientIdentity("prices", "prices", PriceHosts.Responder, new RequestClientOptions(), NullLogger.Instance), requests);
+
+        // Without the leases nobody can tell the living from the dead.
+        using (new HiddenPath(Path.GetDirectoryName(ControlMap.LeasePath(requests.Path, slot: 0))!))
+        {
+            Assert.True(look.IsAlive());
+        }
+
+        Assert.False(look.IsAlive());
     }
 
     [Fact]

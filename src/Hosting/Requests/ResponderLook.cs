@@ -14,13 +14,23 @@ internal sealed class ResponderLook(RequestClientIdentity client, MessageQueue r
     /// <summary>Forgets earlier looks.</summary>
     public void Begin() => _noneSince = null;
 
-    /// <summary>Looks whether a responder is alive.</summary>
+    /// <summary>Looks whether a responder is alive. If the system cannot say it now, as with too many open files, it may be.</summary>
     /// <exception cref="QueueCorruptedException">The queue of requests is damaged.</exception>
+    /// <exception cref="StaleQueueException">The files of the queue of requests were deleted or replaced.</exception>
     /// <exception cref="ObjectDisposedException">The queue of requests is closed.</exception>
     public bool IsAlive()
     {
         _last = Stopwatch.GetTimestamp();
-        var isAlive = requests.GetStatistics().Consumers.Any(consumer => consumer.Name == client.Responder && consumer.Members.Any(static member => member.IsAlive));
+        bool isAlive;
+        try
+        {
+            isAlive = requests.GetStatistics().Consumers.Any(consumer => consumer.Name == client.Responder && consumer.Members.Any(static member => member.IsAlive));
+        }
+        catch (IOException exception) when (exception is not StaleQueueException)
+        {
+            return true;
+        }
+
         _noneSince = isAlive ? null : _noneSince ?? _last;
         _isLossKnown &= !isAlive;
         return isAlive;
