@@ -110,6 +110,17 @@ public sealed class HealthTests : IDisposable
     }
 
     [Fact]
+    public async Task A_handler_that_pauses_because_the_disk_fails_does_not_call_it_full_alone()
+    {
+        _test.Desk.Work = static (_, _, _) => throw new FlushFailedException("a folder", 0, new IOException("The disk failed."));
+        var host = await StartAsync();
+        TestHost.Publish(host, 1);
+        await TestHost.UntilAsync(() => TestHost.ControlOf(host).State == MessageHandlerState.CircuitOpen, "the open circuit");
+
+        await AssertUnhealthyAsync(host, "because the disk is full or fails");
+    }
+
+    [Fact]
     public async Task A_paused_handler_makes_its_queue_degraded()
     {
         var host = await StartAsync();

@@ -69,7 +69,7 @@ internal sealed class MessageQueueHealthCheck(string name, IServiceProvider serv
                     findings.Add(HealthStatus.Unhealthy, $"Handler '{handler.Name}' cannot go on: {failure?.Message}", failure);
                     break;
                 case MessageHandlerState.CircuitOpen when failure is DiskFullException or FlushFailedException:
-                    findings.Add(HealthStatus.Unhealthy, $"Handler '{handler.Name}' pauses, because the disk is full: {failure.Message}", failure);
+                    findings.Add(HealthStatus.Unhealthy, $"Handler '{handler.Name}' pauses, because the disk is full or fails: {failure.Message}", failure);
                     break;
                 case MessageHandlerState.CircuitOpen:
                     findings.Add(HealthStatus.Degraded, $"Handler '{handler.Name}' pauses after failures, and tries again: {failure?.Message}", failure);
