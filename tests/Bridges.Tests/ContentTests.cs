@@ -100,6 +100,25 @@ public sealed class ContentTests : BridgeFixture
     }
 
     [Fact]
+    public async Task A_message_that_is_too_large_is_one_dead_letter_although_its_run_is_refused_several_times()
+    {
+        using var source = Directories.Open("source");
+        Stream.MaxBodyBytes = 1000;
+        Stream.Fate = static _ => RunFate.Refused;
+        using (var producer = source.OpenProducer())
+        {
+            producer.Publish(new byte[2000]);
+            producer.Publish(new byte[3000]);
+        }
+
+        await using var forwarder = source.ForwardTo(Stream, new ForwarderOptions { OnTooLarge = OversizedMessages.DeadLetter, FirstRetryDelay = TimeSpan.FromMilliseconds(1) });
+        await UntilAsync(() => forwarder.GetStatistics().Refused >= 3, "three refused runs");
+        Stream.Fate = null;
+        await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0, "the commit");
+        Assert.Equal(2, forwarder.GetStatistics().DeadLetters);
+    }
+
+    [Fact]
     public async Task Dead_letters_whose_files_were_deleted_are_made_anew_with_the_next_one()
     {
         using var source = Directories.Open("source");

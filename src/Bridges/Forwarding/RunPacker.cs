@@ -136,6 +136,6 @@ internal sealed class RunPacker(ForwarderContext context, MessageConsumer<RawMes
             throw failure;
         }
 
-        context.DeadLetters.Add(payload, id, failure.Message, offset: null);
+        context.DeadLetters.AddInOrder(payload, id, failure.Message);
     }
 }

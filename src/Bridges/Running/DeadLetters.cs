@@ -18,6 +18,9 @@ internal sealed class DeadLetters(BridgeLink link, long largestBytes) : IDisposa
     private MessageProducer? _producer;
     private long _count;
 
+    // The place of the last message that was stored in order.
+    private ChainPlace _lastPlace;
+
     /// <summary>How many messages were put there by this bridge.</summary>
     public long Count => Volatile.Read(ref _count);
 
@@ -48,6 +51,19 @@ internal sealed class DeadLetters(BridgeLink link, long largestBytes) : IDisposa
         _queue.WaitForDurable(Publish(_producer, payload, properties), Timeout.InfiniteTimeSpan);
         Interlocked.Increment(ref _count);
         link.Logger.DeadLetter(link.Name, FolderPath, reason);
+    }
+
+    /// <summary>
+    /// Stores a message of the bridge's queue as <see cref="Add"/> does, unless this bridge has stored it: after each failure a forwarder goes back to the confirmed position, and meets it again.
+    /// </summary>
+    public void AddInOrder(ReadOnlySpan<byte> payload, MessageId source, string reason)
+    {
+        var place = new ChainPlace(source.Epoch, source.Position);
+        if (place > _lastPlace)
+        {
+            Add(payload, source, reason, offset: null);
+            _lastPlace = place;
+        }
     }
 
     public void Dispose()
