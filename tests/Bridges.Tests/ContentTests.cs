@@ -292,6 +292,25 @@ public sealed class ContentTests : BridgeFixture
     }
 
     [Fact]
+    public async Task A_damaged_entry_after_a_hole_that_stays_is_one_dead_letter()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 30);
+        await ForwardAllAsync(source);
+        var lacking = new FakeStream();
+        foreach (var entry in Stream.Entries.Where(static entry => entry.Offset.Major != 2))
+        {
+            lacking.Append(entry.Header, entry.Body);
+        }
+
+        lacking.Append(new byte[10], new byte[10]);
+        await using var receiver = destination.ReceiveFrom(lacking, new ReceiverOptions { FirstRetryDelay = TimeSpan.FromMilliseconds(1), StreamTimeout = TimeSpan.FromMilliseconds(100) });
+        await UntilAsync(() => receiver.GetStatistics() is { Holes: >= 4, DeadLetters: >= 1 }, "the hole is met several times");
+        Assert.Equal(1, receiver.GetStatistics().DeadLetters);
+    }
+
+    [Fact]
     public async Task Hostile_runs_end_no_process_and_publish_nothing_that_is_not_a_message()
     {
         using var source = Directories.Open("source");

@@ -19,6 +19,9 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     private readonly StreamHoles _holes = new();
     private ReadEntry? _last;
 
+    // The last entry with a damaged header. While a hole stays, the entries after it are read several times.
+    private StreamOffset? _lastDamaged;
+
     // A session without a last entry begins here.
     private StreamStart _start;
     private long _journalPosition;
@@ -215,7 +218,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
 
     private void BeginAnew()
     {
-        _last = null;
+        (_last, _lastDamaged) = (null, null);
         _start = StreamStart.First;
         if (_options.OnDeleted == DeletedMessages.Skip)
         {
@@ -253,9 +256,10 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         }
         else if (!MessageRun.TryParse(entry, out var run))
         {
-            if (!isAgain)
+            if (!isAgain && !(entry.Offset <= _lastDamaged))
             {
                 _deadLetters.Add(entry.Body.Span, default, "The header of the entry is damaged.", entry.Offset);
+                _lastDamaged = entry.Offset;
             }
         }
         else if (run.Kind == RunKind.Schema)
