@@ -1,4 +1,5 @@
 using System.Net.Security;
+using System.Text;
 using RabbitMQ.Client;
 
 namespace BufferedMessages.Bridges;
@@ -13,6 +14,8 @@ namespace BufferedMessages.Bridges;
 /// </remarks>
 public sealed class RabbitMqMessageStream : IMessageStream
 {
+    private const int MostNameBytes = 255;
+
     private readonly ConnectionFactory _factory;
     private readonly RabbitMqMessageStreamOptions _options;
     private volatile bool _isDisposed;
@@ -24,11 +27,17 @@ public sealed class RabbitMqMessageStream : IMessageStream
     /// </param>
     /// <param name="name">The name of the stream; RabbitMQ allows up to 255 bytes of UTF-8.</param>
     /// <param name="options">The settings; null for the defaults.</param>
+    /// <exception cref="ArgumentException">The name is empty or too long.</exception>
     /// <exception cref="ArgumentOutOfRangeException">A setting is out of its range.</exception>
     public RabbitMqMessageStream(ConnectionFactory factory, string name, RabbitMqMessageStreamOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(factory);
         ArgumentException.ThrowIfNullOrEmpty(name);
+        if (Encoding.UTF8.GetByteCount(name) > MostNameBytes)
+        {
+            throw new ArgumentException($"'{name}' is longer than {MostNameBytes} bytes in UTF-8, which is the most that RabbitMQ allows for the name of a stream.", nameof(name));
+        }
+
         _options = options ?? new RabbitMqMessageStreamOptions();
         _options.Validate();
         _factory = FactoryCopy.WithoutRecovery(factory);
@@ -41,7 +50,7 @@ public sealed class RabbitMqMessageStream : IMessageStream
     /// </param>
     /// <param name="name">The name of the stream; RabbitMQ allows up to 255 bytes of UTF-8.</param>
     /// <param name="options">The settings; null for the defaults.</param>
-    /// <exception cref="ArgumentException">The address is not one of AMQP.</exception>
+    /// <exception cref="ArgumentException">The address is not one of AMQP, or the name is empty or too long.</exception>
     /// <exception cref="ArgumentOutOfRangeException">A setting is out of its range.</exception>
     public RabbitMqMessageStream(Uri uri, string name, RabbitMqMessageStreamOptions? options = null)
         : this(FactoryOf(uri), name, options)

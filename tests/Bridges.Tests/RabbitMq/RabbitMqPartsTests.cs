@@ -109,6 +109,14 @@ public sealed class RabbitMqPartsTests
     public void An_offset_after_every_entry_is_one_for_the_broker_too() =>
         Assert.Equal(long.MaxValue, StreamArguments.OfConsumer(StreamStart.At(new StreamOffset(ulong.MaxValue)))[StreamArguments.Offset]);
 
+    [Fact]
+    public void A_name_that_the_broker_does_not_allow_is_refused_at_once()
+    {
+        var address = new Uri("amqp://localhost");
+        Assert.Equal(255, new RabbitMqMessageStream(address, new string('x', 255)).Name.Length);
+        Assert.Throws<ArgumentException>(() => new RabbitMqMessageStream(address, new string('x', 256)));
+    }
+
     private static object? Another(PropertyInfo property, object? value) => value switch
     {
         bool flag => !flag,
