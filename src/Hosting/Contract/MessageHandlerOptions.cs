@@ -56,7 +56,7 @@ public sealed class MessageHandlerOptions
     /// </summary>
     public int? BreakAfter { get; set; } = 20;
 
-    /// <summary>Gets or sets the time of such a pause; 30 seconds by default. It is also the pause when a dead letter could not be stored.</summary>
+    /// <summary>Gets or sets the time of such a pause; 30 seconds by default. It is also the pause when a dead letter could not be stored, or the queue could not be read for a moment.</summary>
     public TimeSpan BreakFor { get; set; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
