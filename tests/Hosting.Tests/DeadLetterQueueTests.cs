@@ -281,7 +281,7 @@ public sealed class DeadLetterQueueTests : IDisposable
         var claim = producer.Claim(20_000);
         var source = queue.IdOf(0);
         Exception? failure = null;
-        var adding = new Thread(() => failure = Record.Exception(() => Add(source)));
+        var adding = new Thread(() => failure = Record.Exception(() => Add(source))) { IsBackground = true };
         adding.Start();
         Assert.True(SpinWait.SpinUntil(() => letters.GetStatistics().Producers.Sum(static one => one.Messages) == 3, generous));
         using (new HiddenPath(Directory.GetFiles(store.Directory, "*.segment").Order(StringComparer.Ordinal).Last()))
