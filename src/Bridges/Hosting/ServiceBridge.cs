@@ -48,12 +48,18 @@ internal sealed class ServiceBridge(BridgeRegistration registration, IServicePro
 
     public async ValueTask DisposeAsync()
     {
-        await CloseAsync().ConfigureAwait(false);
-        if (_stream is not null)
+        try
         {
-            await _stream.DisposeAsync().ConfigureAwait(false);
+            // It has ended also if a callback of the stream on its token throws.
+            await CloseAsync().ConfigureAwait(false);
         }
-
-        _queue?.Dispose();
+        finally
+        {
+            _queue?.Dispose();
+            if (_stream is not null)
+            {
+                await _stream.DisposeAsync().ConfigureAwait(false);
+            }
+        }
     }
 }

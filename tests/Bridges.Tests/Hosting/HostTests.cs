@@ -53,6 +53,31 @@ public sealed class HostTests : IDisposable
     }
 
     [Fact]
+    public async Task The_services_close_stream_and_queue_also_if_a_callback_of_the_stream_throws_when_the_bridge_is_closed()
+    {
+        var stopping = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var held = new HeldStream
+        {
+            Stopping = () =>
+            {
+                stopping.SetResult();
+                throw new FormatException("A callback fails.");
+            },
+        };
+        var watched = new WatchedStream(held);
+        var services = new ServiceCollection().AddMessageBridge("out", bridge => bridge.FromQueue(_host.Directory.PathOf("source")).ToStream(_ => watched)).BuildServiceProvider();
+        services.GetRequiredKeyedService<ServiceBridge>("out").Open();
+        await UntilAsync(() => held.Connections == 1, "a connection");
+
+        var closing = services.DisposeAsync().AsTask();
+        await stopping.Task;
+        held.Fail();
+
+        await Assert.ThrowsAsync<AggregateException>(() => closing);
+        Assert.True(watched.IsDisposed);
+    }
+
+    [Fact]
     public async Task A_stop_of_the_host_leaves_the_stream_to_the_services()
     {
         var watched = new WatchedStream(_stream);
