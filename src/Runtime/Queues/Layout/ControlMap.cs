@@ -364,12 +364,19 @@ internal sealed class ControlMap
             24,
             $"the number of slots {header.SlotCount} is impossible");
         Require(file, header.OpenSegments >= 0 && header.OpenSegments <= long.MaxValue / header.SegmentBytes, 384, "the number of segments is impossible");
-        Require(file, header.FirstSegment >= 0 && header.FirstSegment <= Math.Max(header.OpenSegments - 1, 0), 1024, "the number of the first segment is impossible");
+        Require(file, IsPossibleFirst(file, in header), 1024, "the number of the first segment is impossible");
         Require(file, header.DurablePosition >= 0 && header.DurablePosition % RecordWord.Alignment == 0, 1152, "the durable position is impossible");
         Require(file, header.FlushIntervalTicks > 0 && header.FlushMessages is > 0 and <= int.MaxValue, 84, "the flush interval is impossible");
         Require(file, header.SchemaTextBytes <= MaxSchemaTextBytes, 68, "the schema text is longer than its room");
         Require(file, header.Epoch >= ControlHeader.FirstEpoch && header.Id != Guid.Empty, 1536, "the queue has no identity");
     }
+
+    // After a crash of the machine the disk may have the number of segments from before that of the first one. The repair corrects both.
+    private static bool IsPossibleFirst(MappedFile file, ref readonly ControlHeader header) =>
+        header.FirstSegment >= 0
+        && (header.FirstSegment <= Math.Max(header.OpenSegments - 1, 0)
+            || (header.Mode == ControlHeader.DurableMode && header.BootId != MachineBoot.Id && header.FirstSegment <= long.MaxValue / header.SegmentBytes
+                && File.Exists(FileSegments.FileOf(System.IO.Path.GetDirectoryName(file.Path)!, header.FirstSegment * header.SegmentBytes))));
 
     private sealed record LostFile(string Path, string What);
 

@@ -71,6 +71,33 @@ public sealed class TornTablesTests : IDisposable
         Assert.False(File.Exists(unfinished));
     }
 
+    [Fact]
+    public void A_first_segment_that_the_disk_has_from_after_the_number_of_segments_hinders_no_opening()
+    {
+        const int OpenSegmentsOffset = 384;
+        const int Messages = 6;
+        using var queue = MessageQueue.Open(_directory.Path, new MessageQueueOptions { SegmentBytes = QueueDirectory.SmallSegment, Retention = new QueueRetention { DeleteRead = true } });
+        using var producer = queue.OpenProducer();
+        using var reads = queue.OpenConsumer<RawMessage>("name");
+        for (var number = 0; number < Messages; number++)
+        {
+            producer.Publish(Payload.Of(number, 30_000));
+        }
+
+        Assert.Equal(Messages, Payload.ReadNumbers(reads).Count);
+        queue.ApplyRetention();
+        Assert.False(File.Exists(_directory.SegmentFile(QueueDirectory.SmallSegment)));
+        using var crashed = MachineCrash.Of(_directory);
+        QueueDirectory.Damage(crashed.ControlFile, OpenSegmentsOffset, BitConverter.GetBytes(1L));
+
+        using var again = crashed.Open();
+        using var successor = again.OpenProducer();
+        using var consumer = again.OpenConsumer<RawMessage>("name");
+
+        Assert.Equal(queue.PublishedPosition, successor.Publish(Payload.Of(7)));
+        Assert.Equal([7], Payload.ReadNumbers(consumer));
+    }
+
     [Theory]
     [InlineData(ParticipantSlot.WaitsForRecord)]
     [InlineData(ParticipantSlot.WaitsForSpace)]
