@@ -149,6 +149,7 @@ public sealed partial class MessageQueue : IDisposable
     /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or other content. Nothing was changed.</exception>
     /// <exception cref="DiskFullException">The disk has no room for the first segment, or for the name of another file.</exception>
     /// <exception cref="QueueCorruptedException">The last segment is damaged.</exception>
+    /// <exception cref="FlushFailedException">The disk failed when the content was stored.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted or replaced since it was opened.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
@@ -213,6 +214,7 @@ public sealed partial class MessageQueue : IDisposable
     /// The name is a group's and <see cref="ConsumerOptions.Shared"/> is not set, or the reverse; or the queue has no room for another name or member.
     /// </exception>
     /// <exception cref="QueueCorruptedException">A segment or the control file is damaged.</exception>
+    /// <exception cref="FlushFailedException">The disk failed when the name, or the content, was stored.</exception>
     /// <exception cref="DiskFullException">The disk has no room for the name of another file.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted or replaced since it was opened.</exception>
@@ -267,6 +269,7 @@ public sealed partial class MessageQueue : IDisposable
     /// <summary>Deletes a consumer name with its cursor. Producers and retention do not wait for it any more; if it was the only one, they keep the messages for the next.</summary>
     /// <returns>False if there is no such name.</returns>
     /// <exception cref="QueueInUseException">A consumer of this name is alive.</exception>
+    /// <exception cref="FlushFailedException">The disk failed: the name is deleted, and may be there again after a crash of the machine.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted or replaced since it was opened.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>

@@ -46,5 +46,14 @@ internal sealed class FailingDisk : IDisposable
     /// <summary>Whether a text is anywhere on the disk; what the system holds in memory for it does not count.</summary>
     public bool Stores(string text) => File.ReadAllBytes(_disk.ImagePath).AsSpan().IndexOf(Encoding.UTF8.GetBytes(text)) >= 0;
 
+    /// <summary>The number that the disk has at a place, so many bytes from the beginning of a text.</summary>
+    public int NumberAt(string text, int offset)
+    {
+        var image = File.ReadAllBytes(_disk.ImagePath);
+        var start = image.AsSpan().IndexOf(Encoding.UTF8.GetBytes(text));
+        Assert.True(start >= 0);
+        return BitConverter.ToInt32(image, start + offset);
+    }
+
     public void Dispose() => _disk.Dispose();
 }

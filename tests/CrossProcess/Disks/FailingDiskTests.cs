@@ -1,3 +1,5 @@
+using BufferedMessages.Queues;
+
 namespace BufferedMessages.CrossProcess;
 
 public sealed class FailingDiskTests
@@ -108,6 +110,40 @@ public sealed class FailingDiskTests
 
         queue.OpenProducer(MessageSchema.Parse("message Order\n0 i64 Id\n1 i32 Quantity\n")).Dispose();
         Assert.True(disk.Stores("1 i32 Quantity"));
+    }
+
+    // The disk may store a message at any time.
+    [FailingDiskFact]
+    public void The_content_of_the_messages_is_on_the_disk_when_its_participant_is_open()
+    {
+        const string Magic = "BMQ1";
+        const int KindOffset = 64;
+        const int TextBytesOffset = 68;
+        using var disk = FailingDisk.TryMount()!;
+        using var queue = Open(Path.Combine(disk.Path, "queue"), FlushMode.None);
+        Assert.Equal(0, disk.NumberAt(Magic, KindOffset));
+
+        queue.OpenProducer(MessageSchema.Parse("message Order\n0 i64 Id\n")).Dispose();
+        Assert.NotEqual(0, disk.NumberAt(Magic, KindOffset));
+
+        var bytes = disk.NumberAt(Magic, TextBytesOffset);
+        queue.OpenProducer(MessageSchema.Parse("message Order\n0 i64 Id\n1 i32 Quantity\n")).Dispose();
+        Assert.True(disk.NumberAt(Magic, TextBytesOffset) > bytes);
+    }
+
+    [FailingDiskFact]
+    public void A_name_is_on_the_disk_when_its_consumer_is_open_and_so_is_its_deletion()
+    {
+        const string Name = "name of a consumer";
+        const int FromNameToKind = -12;
+        using var disk = FailingDisk.TryMount()!;
+        using var queue = Open(Path.Combine(disk.Path, "queue"), FlushMode.None);
+
+        queue.OpenConsumer<RawMessage>(Name).Dispose();
+        Assert.Equal((int)CursorRecord.ExclusiveKind, disk.NumberAt(Name, FromNameToKind));
+
+        queue.DeleteConsumer(Name);
+        Assert.Equal((int)CursorRecord.DeletedKind, disk.NumberAt(Name, FromNameToKind));
     }
 
     // One segment holds all messages: the disk could not store the header of another one.

@@ -26,7 +26,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
         DeadWaiters.CountOut(_control);
         if (_control.Producers == ProducerMode.Multiple)
         {
-            DeleteUnfinished();
+            _reclaimer.DeleteUnfinishedFiles();
             return TakeFreeSlot(ParticipantSlot.ProducerRole, Membership.NoCursor, isTakeover: false);
         }
 
@@ -139,7 +139,17 @@ internal sealed class ParticipantTable(SegmentStore segments)
             dead.ForEach(static member => member.Lock.Dispose());
         }
 
+        FlushNames();
         return true;
+    }
+
+    // A crash of the machine would take a name back that is not on the disk: it would begin anew, and get its messages again without the flag. A deleted one would hold back producers again.
+    private void FlushNames()
+    {
+        if (_control.Mode == QueueMode.Durable)
+        {
+            _control.FlushToDisk();
+        }
     }
 
     /// <summary>Joins as a consumer of a name, which is added if it is new.</summary>
@@ -156,6 +166,11 @@ internal sealed class ParticipantTable(SegmentStore segments)
 
         try
         {
+            if (known is null)
+            {
+                FlushNames();
+            }
+
             return join(index);
         }
         catch when (known is null)
@@ -212,38 +227,6 @@ internal sealed class ParticipantTable(SegmentStore segments)
     {
         ref var participant = ref _control.Participant(slot);
         return participant.Role is ParticipantSlot.ConsumerRole or ParticipantSlot.MemberRole && participant.Cursor == cursor;
-    }
-
-    // The slot of a producer that died while it made a segment may be reclaimed much later, or never, and its file takes the room of a segment.
-    // Listing thousands of segments takes milliseconds, so only a death is a reason for it.
-    private void DeleteUnfinished()
-    {
-        if (!HasDeadProducer())
-        {
-            return;
-        }
-
-        foreach (var slot in segments.UnfinishedSlots())
-        {
-            using var deadOwner = DeadOwnerLock.TryAcquireExclusive(_control, slot);
-            if (deadOwner is not null)
-            {
-                segments.DeleteUnfinished(slot);
-            }
-        }
-    }
-
-    private bool HasDeadProducer()
-    {
-        for (var slot = 1; slot < UsedSlots; slot++)
-        {
-            if (_control.Participant(slot).Role == ParticipantSlot.ProducerRole && DeadOwnerLock.IsDead(_control, slot))
-            {
-                return true;
-            }
-        }
-
-        return false;
     }
 
     private Membership TakeFreeSlot(uint role, int cursor, bool isTakeover)

@@ -63,6 +63,27 @@ internal sealed class SlotReclaimer(SegmentStore segments)
         return true;
     }
 
+    /// <summary>
+    /// Deletes the files of segments that dead producers had not finished: the slot of one may be reclaimed much later, or never, and its file takes the room of a segment.
+    /// Listing thousands of segments takes milliseconds, so only a death is a reason for it.
+    /// </summary>
+    public void DeleteUnfinishedFiles()
+    {
+        if (!HasDeadProducer())
+        {
+            return;
+        }
+
+        foreach (var slot in segments.UnfinishedSlots())
+        {
+            using var deadOwner = DeadOwnerLock.TryAcquireExclusive(_control, slot);
+            if (deadOwner is not null)
+            {
+                segments.DeleteUnfinished(slot);
+            }
+        }
+    }
+
     /// <summary>Whether a cursor record has the index that was read from a slot, where any number may be.</summary>
     public static bool IsCursor(int index) => index is >= 0 and < CursorRecord.Count;
 
@@ -74,6 +95,20 @@ internal sealed class SlotReclaimer(SegmentStore segments)
             var isConsumer = role is ParticipantSlot.ConsumerRole or ParticipantSlot.MemberRole && IsCursor(cursor);
             segments.Events.NoteFreedSlot(isConsumer ? new CursorNames(_control).NameOf(cursor) : null, role == ParticipantSlot.MemberRole, processId);
         }
+    }
+
+    private bool HasDeadProducer()
+    {
+        var used = Math.Min(Volatile.Read(ref _control.Header.UsedSlots), ParticipantSlot.Count);
+        for (var slot = 1; slot < used; slot++)
+        {
+            if (_control.Participant(slot).Role == ParticipantSlot.ProducerRole && DeadOwnerLock.IsDead(_control, slot))
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     /// <summary>Clears the in-flight word of a member that died before it had taken the record it announced, or whose name is deleted.</summary>

@@ -56,17 +56,17 @@ internal static class StoredContent
 
     /// <summary>
     /// Stores what the queue does not know of a content, and opens a participant of that content. The caller has held the membership lock since <see cref="Require"/>.
-    /// A participant that finds no room for the first segment leaves the queue undecided. The header of that segment names the content, so it is stored before.
+    /// A participant that finds no room for the first segment, or a disk that fails, leaves the queue undecided. The header of that segment names the content, so it is stored before.
     /// </summary>
     public static TEngine OpenWith<TEngine>(SegmentStore segments, RecordContent? content, ContentMatch match, Func<TEngine> open)
     {
-        if (content is not null)
-        {
-            Settle(segments.Control, content, match);
-        }
-
         try
         {
+            if (content is not null)
+            {
+                Settle(segments.Control, content, match);
+            }
+
             return open();
         }
         catch when (content is not null && match == ContentMatch.Undecided && segments.Count == 0)
@@ -128,12 +128,13 @@ internal static class StoredContent
 
     private static void Store(ControlMap control, RecordContent content)
     {
-        // The kind is stored last, on the disk too: a process or a machine that dies before that leaves the queue undecided.
+        // The kind is stored last, on the disk too: a process or a machine that dies before that leaves the queue undecided. It is there before the first message.
         ref var header = ref control.Header;
         header.SchemaTextBytes = (uint)Encoding.UTF8.GetBytes(content.Text, control.SchemaText);
         header.SchemaFingerprint = content.Fingerprint;
-        FlushText(control);
+        Flush(control);
         Volatile.Write(ref header.ContentKind, (uint)content.Kind);
+        Flush(control);
     }
 
     private static void Append(ControlMap control, RecordContent content)
@@ -143,13 +144,14 @@ internal static class StoredContent
         control.SchemaText[end] = (byte)'\n';
         var bytes = Encoding.UTF8.GetBytes(content.Text, control.SchemaText[(end + 1)..]);
 
-        // The length is stored last, on the disk too: a process or a machine that dies before that has added nothing.
-        FlushText(control);
+        // The length is stored last, on the disk too: a process or a machine that dies before that has added nothing. It is there before the first message of this version.
+        Flush(control);
         Volatile.Write(ref header.SchemaTextBytes, (uint)(end + 1 + bytes));
         header.SchemaFingerprint = content.Fingerprint;
+        Flush(control);
     }
 
-    private static void FlushText(ControlMap control)
+    private static void Flush(ControlMap control)
     {
         if (control.Mode == QueueMode.Durable)
         {
