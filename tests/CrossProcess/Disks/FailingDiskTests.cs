@@ -146,6 +146,28 @@ public sealed class FailingDiskTests
         Assert.Equal((int)CursorRecord.DeletedKind, disk.NumberAt(Name, FromNameToKind));
     }
 
+    [FailingDiskFact]
+    public void Retention_deletes_no_segment_before_the_disk_has_the_cursor_that_has_passed_it()
+    {
+        const string Name = "name of a consumer";
+        const int FromNameToPosition = 116;
+        using var disk = FailingDisk.TryMount()!;
+        using var queue = MessageQueue.Open(
+            Path.Combine(disk.Path, "queue"), new MessageQueueOptions { SegmentBytes = Parts.SegmentBytes, Retention = new QueueRetention { DeleteRead = true } });
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer<RawMessage>(Name);
+        for (var i = 0; i < 3 * Parts.SegmentBytes / MessageBytes; i++)
+        {
+            producer.Publish(new byte[MessageBytes]);
+            Assert.Equal(MessageBytes, consumer.ReadCopy(TimeSpan.Zero)!.Length);
+        }
+
+        queue.ApplyRetention();
+
+        Assert.False(File.Exists(Path.Combine(queue.Path, "00000000000000000000.segment")));
+        Assert.True(disk.NumberAt(Name, FromNameToPosition) >= Parts.SegmentBytes);
+    }
+
     // One segment holds all messages: the disk could not store the header of another one.
     private static MessageQueue Open(string directory, FlushMode flush) => MessageQueue.Open(
         directory,

@@ -196,9 +196,26 @@ internal sealed class FileSegments : SegmentStore
             Volatile.Write(ref Control.Header.FirstSegment, segment);
         }
 
-        foreach (var number in Stored().TakeWhile(number => number < segment))
+        var deleted = Stored().TakeWhile(number => number < segment).ToList();
+        if (deleted.Count != 0 && TryFlushControl())
         {
-            TryDelete(FileOf(number));
+            deleted.ForEach(number => TryDelete(FileOf(number)));
+        }
+    }
+
+    // The disk has the first segment, and the cursors that have passed the others, before it loses one of their files. After a crash of the machine segments could be missing
+    // before those that are left, or a name be told that messages are deleted that it has read.
+    private bool TryFlushControl()
+    {
+        try
+        {
+            Control.FlushToDisk();
+            return true;
+        }
+        catch (FlushFailedException)
+        {
+            // The next retention tries again.
+            return false;
         }
     }
 
