@@ -168,6 +168,20 @@ public sealed class FailingDiskTests
         Assert.True(disk.NumberAt(Name, FromNameToPosition) >= Parts.SegmentBytes);
     }
 
+    [FailingDiskFact]
+    public void The_names_of_a_new_queue_are_on_the_disk_when_it_is_open()
+    {
+        // As a directory has it: bytes of the name, a regular file, the name.
+        const string Control = "\u0007\u0001control";
+        const string Folder = "folder of queues";
+        using var disk = FailingDisk.TryMount()!;
+
+        using var queue = Open(Path.Combine(disk.Path, Folder, "queue"), FlushMode.None);
+
+        Assert.True(disk.Stores(Control));
+        Assert.True(disk.Stores(Folder));
+    }
+
     // One segment holds all messages: the disk could not store the header of another one.
     private static MessageQueue Open(string directory, FlushMode flush) => MessageQueue.Open(
         directory,

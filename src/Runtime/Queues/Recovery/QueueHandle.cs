@@ -153,6 +153,7 @@ internal sealed class QueueHandle
 
         // Options that contradict each other are refused before any file is touched.
         var geometry = new QueueGeometry(options, defaultMode);
+        var around = NearestFolder(directory);
         permissions.CreateFolder(directory);
         QueueLocation.RefuseForeign(directory, permissions);
         ControlMap.CreateLeaseDirectory(directory, permissions);
@@ -172,6 +173,42 @@ internal sealed class QueueHandle
         }
 
         ControlMap.Create(directory, geometry, options, permissions);
+        if (geometry.Mode == QueueMode.Durable)
+        {
+            FlushNames(directory, around);
+        }
+    }
+
+    private static string NearestFolder(string path)
+    {
+        while (!System.IO.Directory.Exists(path) && Path.GetDirectoryName(path) is { } around)
+        {
+            path = around;
+        }
+
+        return path;
+    }
+
+    // A crash of the machine must not leave segments whose control file has no name, nor take a folder away in which messages are on the disk. The folder of the queue may be that
+    // of a creator that died, so the one around it is flushed in any case.
+    private static void FlushNames(string directory, string around)
+    {
+        for (var folder = directory; folder is not null; folder = Path.GetDirectoryName(folder))
+        {
+            try
+            {
+                DiskFlush.OfDirectory(folder);
+            }
+            catch (IOException)
+            {
+                // This user may not read the folder, or the disk fails, which the first flush of messages tells.
+            }
+
+            if (folder != directory && folder.Length <= around.Length)
+            {
+                return;
+            }
+        }
     }
 
     // Segments without their control file are the rest of a queue whose geometry and cursors are lost: nothing may be written over them.
