@@ -82,7 +82,7 @@ public sealed class MessageConsumer<TPayload> : IDisposable
     /// <returns>The cursor's position before.</returns>
     /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
     /// <exception cref="InvalidOperationException">A delivery or a loop of this consumer is open.</exception>
-    /// <exception cref="QueueInUseException">A process has been changing the queue's tables for 30 seconds, for example one that is stopped.</exception>
+    /// <exception cref="QueueInUseException">A process has been changing the queue's tables, or opening the segment asked for, for 30 seconds, for example one that is stopped.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut.</exception>
     /// <exception cref="ObjectDisposedException">The consumer is disposed.</exception>
     public long Seek(QueueStart start) => _reader.Seek(start);

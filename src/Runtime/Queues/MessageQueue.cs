@@ -206,7 +206,7 @@ public sealed partial class MessageQueue : IDisposable
     /// </typeparam>
     /// <param name="name">1 to 116 bytes in UTF-8. The name's cursor is kept in the queue, and survives restarts and crashes.</param>
     /// <param name="options">Whether the name is a group's, where a new name begins, and how to wait; null for an exclusive consumer from the earliest message on.</param>
-    /// <exception cref="QueueInUseException">The name is exclusive, and has a live consumer.</exception>
+    /// <exception cref="QueueInUseException">The name is exclusive, and has a live consumer; or a new one begins in a segment that a producer has been opening for 30 seconds.</exception>
     /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or other content. Nothing was changed.</exception>
     /// <exception cref="ArgumentException">The name is empty or too long, or has half a surrogate pair; or <see cref="ConsumerOptions.MessagesPerCommit"/> is set for a group.</exception>
     /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>

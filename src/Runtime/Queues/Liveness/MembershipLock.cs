@@ -10,7 +10,8 @@ namespace BufferedMessages.Queues;
 /// </summary>
 internal static class MembershipLock
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    /// <summary>How long a process waits for another one that is changing the tables. It may be stopped.</summary>
+    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     /// <summary>Waits for the lock to create a queue or to delete it.</summary>
     /// <param name="leasePath">The lease file of slot 0.</param>

@@ -53,6 +53,22 @@ internal static class SlotLock
         }
     }
 
+    /// <summary>Finds a participant that holds the lock of a slot, for people; the holder of the membership lock if there is none.</summary>
+    public static int FindHolder(ControlMap control)
+    {
+        for (var slot = 0; slot < control.Slots; slot++)
+        {
+            ref var ringSlot = ref control.RingSlot(slot);
+            var holder = Volatile.Read(ref ringSlot.Lock);
+            if (holder != Unlocked)
+            {
+                return HolderOf(control, ref ringSlot, holder);
+            }
+        }
+
+        return ParticipantSlot.MembershipLock;
+    }
+
     private static uint WordOf(int participant) => (uint)participant + 1;
 
     private static int HolderOf(ControlMap control, ref RingSlot slot, uint holder) => holder <= ParticipantSlot.Count

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace BufferedMessages.Queues;
 
 /// <summary>The start position of a cursor, which is placed there while the segment cannot be reused or deleted. The caller holds the membership lock.</summary>
@@ -5,11 +7,19 @@ internal sealed class StartPosition(SegmentStore segments)
 {
     /// <summary>Runs an action with the position, while its record cannot be reused or deleted.</summary>
     /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
+    /// <exception cref="QueueInUseException">A live producer has been opening the segment for 30 seconds.</exception>
     public void Place(QueueStart start, Action<long> place)
     {
+        var begin = Stopwatch.GetTimestamp();
         while (!TryPlace(start, place))
         {
-            // A producer is just reusing the segment, or is about to open the first one.
+            // A producer is just reusing the segment, or is about to open the first one. If it is stopped, all others that need the membership lock must not wait for it too.
+            if (Stopwatch.GetElapsedTime(begin) > MembershipLock.Patience)
+            {
+                var control = segments.Control;
+                throw MembershipLock.InUse(control, SlotLock.FindHolder(control), $"The segment that a producer of queue '{control.Directory}' is opening");
+            }
+
             Thread.Sleep(1);
         }
     }

@@ -162,6 +162,25 @@ public sealed class BoundedTests : IDisposable
         Assert.Equal([2], Payload.ReadNumbers(holder));
     }
 
+    // It waits as long as for the membership lock.
+    [Fact]
+    public void A_name_that_begins_in_a_slot_that_a_producer_does_not_unlock_is_refused_and_holds_up_no_other()
+    {
+        const int FirstSlotLock = QueueFormat.ControlRingSlotsOffset + 64;
+        using var queue = Open(ProducerMode.Multiple);
+        using var holder = queue.OpenConsumer<RawMessage>("all");
+        var holderOfTheLock = (uint)Assert.Single(Assert.Single(queue.GetStatistics().Consumers).Members).Slot + 1;
+        QueueDirectory.Damage(_directory.ControlFile, FirstSlotLock, BitConverter.GetBytes(holderOfTheLock));
+
+        var refused = Assert.Throws<QueueInUseException>(() => queue.OpenConsumer<RawMessage>("late", new() { Start = QueueStart.Latest }));
+
+        Assert.Equal(Environment.ProcessId, refused.ProcessId);
+        queue.OpenProducer().Dispose();
+        Assert.Equal("all", Assert.Single(queue.GetStatistics().Consumers).Name);
+        QueueDirectory.Damage(_directory.ControlFile, FirstSlotLock, BitConverter.GetBytes(0u));
+        queue.OpenConsumer<RawMessage>("late", new() { Start = QueueStart.Latest }).Dispose();
+    }
+
     [Fact]
     public void Without_a_consumer_name_the_queue_fills_and_keeps_everything_for_the_first_one()
     {
