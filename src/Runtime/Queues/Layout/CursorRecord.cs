@@ -56,7 +56,9 @@ internal struct CursorRecord
     /// <param name="first">Position of the first segment.</param>
     public void ReturnToDone(long first)
     {
-        var done = DonePosition % RecordWord.Alignment == 0 ? Math.Max(DonePosition, first) : first;
+        // A member that looked before the name was moved back may have noted its position afterwards.
+        var isKnown = DonePosition <= Position && DonePosition % RecordWord.Alignment == 0;
+        var done = isKnown ? Math.Max(DonePosition, first) : first;
         ReadPosition = Math.Max(ReadPosition, Position);
         Position = Math.Min(Position, done);
     }

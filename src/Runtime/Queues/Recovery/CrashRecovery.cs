@@ -283,7 +283,10 @@ internal sealed class CrashRecovery
                     cursor.ReturnToDone(header.FirstSegment * _segmentBytes);
                 }
 
-                cursor.Position = Math.Min(cursor.Position, _end);
+                // In this order: also if the recoverer dies in between, the group is not done with messages after its position.
+                var position = Math.Min(cursor.Position, _end);
+                cursor.DonePosition = Math.Min(cursor.DonePosition, position);
+                cursor.Position = position;
 
                 // The cursor on the disk may be older than the last message that was delivered. Before a cut by hand it was not on its way there.
                 cursor.ReadPosition = _isFound ? _end : Math.Min(cursor.ReadPosition, _end);

@@ -140,6 +140,27 @@ public sealed class GroupCrashTests : IDisposable
         Assert.Equal([3, 4, 5, 6, 7, 8, 9], ReadAgain(again, handled: 3));
     }
 
+    // Another member had looked before the group was moved back, and stored its position after that.
+    [Fact]
+    public void A_group_that_was_moved_back_loses_no_message_if_the_position_where_it_was_done_is_from_before()
+    {
+        const int DonePositionOffset = 152;
+        using var queue = Open(_directory);
+        using var producer = queue.OpenProducer();
+        using var member = OpenMember(queue);
+        var positions = Payload.PublishNumbers(producer, 0, 10);
+        Handle(member, 8);
+        member.Seek(QueueStart.At(positions[3]));
+        Assert.True(member.TryRead(out var taken));
+        using var crashed = MachineCrash.Of(_directory);
+        taken.Dispose();
+        QueueDirectory.Damage(crashed.ControlFile, ControlMap.CursorsOffset + DonePositionOffset, BitConverter.GetBytes(positions[8]));
+
+        using var again = Open(crashed);
+
+        Assert.Equal([3, 4, 5, 6, 7, 8, 9], ReadAgain(again, handled: 3));
+    }
+
     private static void Handle(MessageConsumer<RawMessage> consumer, int count)
     {
         for (var number = 0; number < count; number++)
