@@ -153,7 +153,6 @@ internal sealed class QueueHandle
 
         // Options that contradict each other are refused before any file is touched.
         var geometry = new QueueGeometry(options, defaultMode);
-        var around = NearestFolder(directory);
         permissions.CreateFolder(directory);
         QueueLocation.RefuseForeign(directory, permissions);
         ControlMap.CreateLeaseDirectory(directory, permissions);
@@ -175,23 +174,13 @@ internal sealed class QueueHandle
         ControlMap.Create(directory, geometry, options, permissions);
         if (geometry.Mode == QueueMode.Durable)
         {
-            FlushNames(directory, around);
+            FlushNames(directory);
         }
     }
 
-    private static string NearestFolder(string path)
-    {
-        while (!System.IO.Directory.Exists(path) && Path.GetDirectoryName(path) is { } around)
-        {
-            path = around;
-        }
-
-        return path;
-    }
-
-    // A crash of the machine must not leave segments whose control file has no name, nor take a folder away in which messages are on the disk. The folder of the queue may be that
-    // of a creator that died, so the one around it is flushed in any case.
-    private static void FlushNames(string directory, string around)
+    // A crash of the machine must not leave segments whose control file has no name, nor take a folder away in which messages are on the disk. Any of the folders may be new: another
+    // creator may have made it, and died.
+    private static void FlushNames(string directory)
     {
         for (var folder = directory; folder is not null; folder = Path.GetDirectoryName(folder))
         {
@@ -202,11 +191,6 @@ internal sealed class QueueHandle
             catch (IOException)
             {
                 // This user may not read the folder, or the disk fails, which the first flush of messages tells.
-            }
-
-            if (folder != directory && folder.Length <= around.Length)
-            {
-                return;
             }
         }
     }
