@@ -254,6 +254,9 @@ internal sealed class CrashRecovery
     {
         ref var header = ref _control.Header;
         header.EpochStarts[(int)((header.Epoch + 1) % ControlHeader.KeptEpochs)] = _end;
+
+        // It lies in another sector, and is on the disk first: an epoch without its start would take all messages before it for its own, and their ids would change.
+        _control.FlushToDisk();
         Volatile.Write(ref header.Epoch, header.Epoch + 1);
         _control.FlushToDisk();
     }
