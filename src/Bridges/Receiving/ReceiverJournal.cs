@@ -100,11 +100,27 @@ internal sealed class ReceiverJournal : IDisposable
         }
 
         File.Move(creating, _path, overwrite: true);
+        FlushNames();
         Volatile.Write(ref _writeTime, Stopwatch.GetTimestamp());
         return true;
     }
 
     public void Dispose() => _lock.Dispose();
+
+    // After a crash of the machine a receiver without its journal begins at its start again, which may be the end of the stream.
+    private void FlushNames()
+    {
+        if (_queue.Mode != QueueMode.Durable)
+        {
+            return;
+        }
+
+        DiskFlush.OfDirectory(Path.GetDirectoryName(_path)!);
+        if (Age is null)
+        {
+            DiskFlush.OfDirectory(_queue.Path);
+        }
+    }
 
     private FileLease TakeLock()
     {
