@@ -235,6 +235,34 @@ public sealed class DeadLetterQueueTests : IDisposable
     }
 
     [Fact]
+    public void A_requeued_message_is_on_the_disk_before_its_dead_letter_is_removed()
+    {
+        using var queue = MessageQueue.Open(
+            _test.Orders,
+            new MessageQueueOptions { SegmentBytes = TestHost.SegmentBytes, Flush = FlushMode.Interval, FlushInterval = TimeSpan.FromHours(1), FlushMessages = int.MaxValue });
+        using (var store = new DeadLetterStore(queue, "shipping"))
+        {
+            store.Add("one"u8, new MessageProperties(), source: default, attempts: 1, "No.", exception: null);
+            store.Add("two"u8, new MessageProperties(), source: default, attempts: 1, "No.", exception: null);
+        }
+
+        using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
+        var isOnDisk = false;
+
+        // The second one is chosen when the first one is removed.
+        var removed = letters.Remove(
+            _ =>
+            {
+                isOnDisk = queue.DurablePosition == queue.PublishedPosition;
+                return true;
+            },
+            publishes: true);
+
+        Assert.Equal(2, removed);
+        Assert.True(isOnDisk);
+    }
+
+    [Fact]
     public void The_files_of_dead_letters_have_the_mode_of_the_queue()
     {
         if (OperatingSystem.IsWindows())

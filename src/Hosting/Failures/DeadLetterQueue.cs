@@ -95,6 +95,7 @@ public sealed class DeadLetterQueue : IDisposable
     /// <exception cref="QueueInUseException">Another process is removing dead letters of this handler.</exception>
     /// <exception cref="SchemaMismatchException">The queue was made anew, and has other content.</exception>
     /// <exception cref="MalformedMessageException">The dead letter is that of a bridge, and is not a message of the queue. Drop it.</exception>
+    /// <exception cref="FlushFailedException">The disk failed: the message is published, and still listed.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue may not be written to.</exception>
     /// <exception cref="ObjectDisposedException">The dead letters are closed.</exception>
     public bool Requeue(long position) => Remove(letter => letter == position, publishes: true) > 0;
@@ -161,9 +162,9 @@ public sealed class DeadLetterQueue : IDisposable
                         removed.MakeRoom();
                     }
 
-                    if (producer is not null)
+                    if (queue is not null && producer is not null)
                     {
-                        Publish(producer, letter, awaitRoom);
+                        AwaitDisk(queue, Publish(producer, letter, awaitRoom), awaitRoom);
                     }
 
                     if (!isFirst)
@@ -230,29 +231,42 @@ public sealed class DeadLetterQueue : IDisposable
         };
     }
 
-    private static void Publish(MessageProducer producer, in Delivery<RawMessage> letter, Action? awaitRoom)
+    private static long Publish(MessageProducer producer, in Delivery<RawMessage> letter, Action? awaitRoom)
     {
         var properties = PropertiesOf(letter);
         try
         {
-            Publish(producer, letter.Message.Bytes, properties, awaitRoom);
+            return Publish(producer, letter.Message.Bytes, properties, awaitRoom);
         }
         catch (MessageTooLargeException)
         {
             // It fills a segment of its queue. The trace context and the headers had room beside it when it was published first.
             (properties.Source, properties.Time) = (null, null);
-            Publish(producer, letter.Message.Bytes, properties, awaitRoom);
+            return Publish(producer, letter.Message.Bytes, properties, awaitRoom);
         }
     }
 
-    private static void Publish(MessageProducer producer, ReadOnlySpan<byte> payload, MessageProperties properties, Action? awaitRoom)
+    private static long Publish(MessageProducer producer, ReadOnlySpan<byte> payload, MessageProperties properties, Action? awaitRoom)
     {
-        var timeout = awaitRoom is null ? Timeout.InfiniteTimeSpan : TimeSpan.Zero;
-        while (!producer.TryPublish(payload, out _, timeout, properties))
+        long position;
+        while (!producer.TryPublish(payload, out position, TimeoutOf(awaitRoom), properties))
+        {
+            awaitRoom?.Invoke();
+        }
+
+        return position;
+    }
+
+    // The dead letter is on the disk, and is removed only when the message in its place is there too.
+    private static void AwaitDisk(MessageQueue queue, long position, Action? awaitRoom)
+    {
+        while (queue.IsFlushed && !queue.WaitForDurable(position, TimeoutOf(awaitRoom)))
         {
             awaitRoom?.Invoke();
         }
     }
+
+    private static TimeSpan TimeoutOf(Action? awaitRoom) => awaitRoom is null ? Timeout.InfiniteTimeSpan : TimeSpan.Zero;
 
     private static MessageProperties PropertiesOf(in Delivery<RawMessage> letter)
     {
