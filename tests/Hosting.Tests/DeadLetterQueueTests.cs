@@ -263,6 +263,25 @@ public sealed class DeadLetterQueueTests : IDisposable
     }
 
     [Fact]
+    public void A_removal_is_on_the_disk_when_it_returns()
+    {
+        using var queue = MessageQueue.Open(_test.Orders, new MessageQueueOptions { SegmentBytes = TestHost.SegmentBytes });
+        using (var store = new DeadLetterStore(queue, "shipping"))
+        {
+            store.Add("one"u8, new MessageProperties(), source: default, attempts: 1, "No.", exception: null);
+        }
+
+        using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
+        using var stored = MessageQueue.OpenExisting(letters.Path);
+        Assert.Equal(0, stored.DurablePosition);
+
+        Assert.Equal(1, letters.DropAll());
+
+        // The cursor is flushed with the letters.
+        Assert.Equal(stored.PublishedPosition, stored.DurablePosition);
+    }
+
+    [Fact]
     public void The_files_of_dead_letters_have_the_mode_of_the_queue()
     {
         if (OperatingSystem.IsWindows())

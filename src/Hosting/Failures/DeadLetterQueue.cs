@@ -192,6 +192,8 @@ public sealed class DeadLetterQueue : IDisposable
 
         if (through is { } last)
         {
+            // The cursor is on the disk before the notes are gone: a crash of the machine would list the letters again, and they would be published twice.
+            letters.Flush();
             removed.ForgetThrough(last);
         }
 

@@ -71,6 +71,7 @@ internal sealed class RemovedLetters
             using (var file = _permissions.CreateFile(next, FileShare.None))
             {
                 file.Write([.. _ids.SelectMany(RecordOf)]);
+                file.Flush(flushToDisk: true);
             }
 
             File.Move(next, _path, overwrite: true);
