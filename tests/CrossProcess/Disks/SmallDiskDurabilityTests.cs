@@ -71,6 +71,41 @@ public sealed class SmallDiskDurabilityTests
         delivery.Commit();
     }
 
+    [SmallDiskFact]
+    public void On_a_full_disk_the_repair_after_a_crash_of_the_machine_is_refused_and_done_when_there_is_room()
+    {
+        const int BootIdOffset = 1408;
+        const int TornOffset = 32 * 1024;
+        using var disk = SmallDisk.TryMount()!;
+        var directory = Path.Combine(disk.Path, "queue");
+        using (var queue = Parts.Open(directory))
+        using (var producer = queue.OpenProducer())
+        {
+            producer.Publish("kept"u8);
+        }
+
+        var torn = new byte[30_000];
+        Array.Fill(torn, (byte)1);
+        Put(Path.Combine(directory, "00000000000000000000.segment"), TornOffset, torn);
+        Put(Path.Combine(directory, "control"), BootIdOffset, new byte[16]);
+        var filler = disk.FillBut(10_000);
+
+        Assert.Throws<DiskFullException>(() => Parts.Open(directory));
+
+        Assert.Empty(Directory.GetFileSystemEntries(Path.Combine(directory, "lost+found")));
+        File.Delete(filler);
+        using var again = Parts.Open(directory);
+        Assert.NotNull(again.Recovery?.LostAndFound);
+        using var consumer = again.OpenConsumer<RawMessage>("all");
+        Assert.Equal("kept"u8.ToArray(), consumer.ReadCopy(TimeSpan.Zero));
+    }
+
+    private static void Put(string path, long offset, byte[] bytes)
+    {
+        using var file = File.OpenHandle(path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
+        RandomAccess.Write(file, bytes, offset);
+    }
+
     private static void Remount(SmallDisk disk, string mode)
     {
         using var process = Process.Start("mount", ["-o", $"remount,{mode}", disk.Path]);

@@ -41,6 +41,7 @@ internal static class LostAndFound
     /// <param name="parts">The parts.</param>
     /// <param name="reasons">The lines of the report.</param>
     /// <returns>The directory.</returns>
+    /// <exception cref="DiskFullException">The disk has no room for them.</exception>
     public static string Save(string directory, FilePermissions permissions, long position, IReadOnlyList<(string File, long Offset, long Length)> parts, IReadOnlyList<string> reasons)
     {
         var now = DateTime.UtcNow;
@@ -48,18 +49,15 @@ internal static class LostAndFound
         var name = string.Create(CultureInfo.InvariantCulture, $"{now:yyyyMMdd'T'HHmmssfffffff'Z'}-{position}");
         var path = Path.Combine(root, name);
         var unfinished = MakeUnfinished(directory, permissions, name);
-        var lines = new List<string>(reasons) { $"Written at {now:u}." };
-        foreach (var (file, offset, length) in parts)
+        try
         {
-            Copy(file, offset, length, Path.Combine(unfinished, Path.GetFileName(file)), permissions);
-            lines.Add($"{Path.GetFileName(file)}: {length} bytes, which were at offset {offset} of the file with this name.");
+            Fill(unfinished, permissions, parts, [.. reasons, $"Written at {now:u}."]);
         }
-
-        var report = Path.Combine(unfinished, "report.txt");
-        using (var file = permissions.CreateFile(report, FileShare.Read))
+        catch (IOException exception) when (MappedFile.IsOutOfSpace(exception))
         {
-            file.Write(Encoding.UTF8.GetBytes(string.Concat(lines.Select(static line => line + Environment.NewLine))));
-            DiskFlush.OfFile(file.SafeFileHandle, report);
+            // What was copied would take the last room from others.
+            Directory.Delete(unfinished, recursive: true);
+            throw new DiskFullException(path, parts.Sum(static part => part.Length), exception);
         }
 
         DiskFlush.OfDirectory(unfinished);
@@ -72,6 +70,20 @@ internal static class LostAndFound
     /// <summary>Counts the bytes that would be kept.</summary>
     /// <param name="files">The cut parts: all bytes of these files from these offsets on.</param>
     public static long Measure(IEnumerable<(string File, long Offset)> files) => files.Sum(static cut => LengthUpToZeros(cut.File, cut.Offset));
+
+    private static void Fill(string folder, FilePermissions permissions, IReadOnlyList<(string File, long Offset, long Length)> parts, List<string> lines)
+    {
+        foreach (var (file, offset, length) in parts)
+        {
+            Copy(file, offset, length, Path.Combine(folder, Path.GetFileName(file)), permissions);
+            lines.Add($"{Path.GetFileName(file)}: {length} bytes, which were at offset {offset} of the file with this name.");
+        }
+
+        var report = Path.Combine(folder, "report.txt");
+        using var written = permissions.CreateFile(report, FileShare.Read);
+        written.Write(Encoding.UTF8.GetBytes(string.Concat(lines.Select(static line => line + Environment.NewLine))));
+        DiskFlush.OfFile(written.SafeFileHandle, report);
+    }
 
     // Those that were left by a process that died are deleted.
     private static string MakeUnfinished(string directory, FilePermissions permissions, string name)
