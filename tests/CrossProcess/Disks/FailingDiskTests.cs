@@ -182,6 +182,23 @@ public sealed class FailingDiskTests
         Assert.True(disk.Stores(Folder));
     }
 
+    [FailingDiskFact]
+    public void A_retention_that_replaces_another_is_on_the_disk_when_the_queue_is_open()
+    {
+        const string Magic = "BMQ1";
+        const int RetentionOffset = 96;
+        const int First = 1 << 28;
+        const int Second = 1 << 29;
+        using var disk = FailingDisk.TryMount()!;
+        var directory = Path.Combine(disk.Path, "queue");
+
+        MessageQueue.Open(directory, new MessageQueueOptions { SegmentBytes = Parts.SegmentBytes, Retention = new QueueRetention { MaxBytes = First } }).Dispose();
+        Assert.Equal(First, disk.NumberAt(Magic, RetentionOffset));
+
+        MessageQueue.Open(directory, new MessageQueueOptions { Retention = new QueueRetention { MaxBytes = Second } }).Dispose();
+        Assert.Equal(Second, disk.NumberAt(Magic, RetentionOffset));
+    }
+
     // One segment holds all messages: the disk could not store the header of another one.
     private static MessageQueue Open(string directory, FlushMode flush) => MessageQueue.Open(
         directory,

@@ -14,6 +14,9 @@ internal static class Retention
         using var membershipLock = MembershipLock.Acquire(control);
         control.Header.SetRetention(RetentionWords.Of(retention));
         WakeSignal.ForSpace(control).WakeAll();
+
+        // After a crash of the machine the one before would delete messages that this one keeps.
+        control.FlushToDisk();
     }
 
     /// <summary>Deletes the segments that the options give up. The caller holds the membership lock.</summary>
