@@ -61,6 +61,7 @@ public sealed partial class MessageQueue : IDisposable
     /// </exception>
     /// <exception cref="QueueCorruptedException">The file found there is not a queue's, or is damaged. Nothing was changed.</exception>
     /// <exception cref="DiskFullException">The disk has no room for the control file, or for the name of another file or folder.</exception>
+    /// <exception cref="FlushFailedException">The disk failed when the retention was stored.</exception>
     /// <exception cref="NotSupportedException">The file system has no working file locks, or a later version created the queue.</exception>
     /// <exception cref="UnauthorizedAccessException">
     /// The directory cannot be written to; or it lies in a folder that every user may write to, as shared memory is, and belongs to another user or is a

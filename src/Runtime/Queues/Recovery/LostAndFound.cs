@@ -55,7 +55,7 @@ internal static class LostAndFound
         }
         catch (IOException exception) when (MappedFile.IsOutOfSpace(exception))
         {
-            // What was copied would take the last room from others.
+            // The copies would take the last room from others.
             Directory.Delete(unfinished, recursive: true);
             throw new DiskFullException(path, parts.Sum(static part => part.Length), exception);
         }
