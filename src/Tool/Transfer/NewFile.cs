@@ -38,6 +38,14 @@ internal sealed class NewFile : IDisposable
         }
 
         _isComplete = true;
+        try
+        {
+            DiskFlush.OfDirectory(Path.GetDirectoryName(_path)!);
+        }
+        catch (IOException)
+        {
+            // A share of the network may have no such call, or the folder may not be read.
+        }
     }
 
     public void Dispose()
