@@ -48,6 +48,19 @@ internal static partial class DiskFlush
         }
     }
 
+    /// <summary>Writes the names of the files in a directory, if that is possible: a share of the network may have no such call, and a user may not read each directory that it may write to.</summary>
+    public static void TryOfDirectory(string directory)
+    {
+        try
+        {
+            OfDirectory(directory);
+        }
+        catch (IOException)
+        {
+            // A failure of the disk is told by the first flush of content.
+        }
+    }
+
     private static void ThrowUnlessInterrupted(string path)
     {
         var error = Marshal.GetLastPInvokeError();

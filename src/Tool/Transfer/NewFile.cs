@@ -38,14 +38,7 @@ internal sealed class NewFile : IDisposable
         }
 
         _isComplete = true;
-        try
-        {
-            DiskFlush.OfDirectory(Path.GetDirectoryName(_path)!);
-        }
-        catch (IOException)
-        {
-            // A share of the network may have no such call, or the folder may not be read.
-        }
+        DiskFlush.TryOfDirectory(Path.GetDirectoryName(_path)!);
     }
 
     public void Dispose()

@@ -41,6 +41,7 @@ internal static class QueueDeletion
                 RequireNobodyAlive(directory);
                 File.Move(Path.Combine(directory, ControlMap.FileName), Path.Combine(directory, UnfinishedName), overwrite: true);
                 FaultPoints.Hit(FaultPoint.DeletionBegun);
+                DiskFlush.TryOfDirectory(directory);
             }
 
             Finish(directory);
@@ -84,6 +85,9 @@ internal static class QueueDeletion
 
         DeleteFiles(directory, unfinished);
         FaultPoints.Hit(FaultPoint.DeletionNearlyDone);
+
+        // The disk forgets the files before the note that they are to be deleted: no process could open or delete the rest after a crash of the machine.
+        DiskFlush.TryOfDirectory(directory);
         FileMapping.Delete(unfinished);
     }
 

@@ -184,14 +184,7 @@ internal sealed class QueueHandle
     {
         for (var folder = directory; folder is not null; folder = Path.GetDirectoryName(folder))
         {
-            try
-            {
-                DiskFlush.OfDirectory(folder);
-            }
-            catch (IOException)
-            {
-                // This user may not read the folder, or the disk fails, which the first flush of messages tells.
-            }
+            DiskFlush.TryOfDirectory(folder);
         }
     }
 
