@@ -137,7 +137,7 @@ public sealed class FailingDiskTests
         const string Name = "name of a consumer";
         const int FromNameToKind = -12;
         using var disk = FailingDisk.TryMount()!;
-        using var queue = Open(Path.Combine(disk.Path, "queue"), FlushMode.None);
+        using var queue = Open(Path.Combine(disk.Path, "queue"), FlushMode.Interval);
 
         queue.OpenConsumer<RawMessage>(Name).Dispose();
         Assert.Equal((int)CursorRecord.ExclusiveKind, disk.NumberAt(Name, FromNameToKind));
@@ -153,7 +153,7 @@ public sealed class FailingDiskTests
         const int FromNameToPosition = 116;
         using var disk = FailingDisk.TryMount()!;
         using var queue = MessageQueue.Open(
-            Path.Combine(disk.Path, "queue"), new MessageQueueOptions { SegmentBytes = Parts.SegmentBytes, Retention = new QueueRetention { DeleteRead = true } });
+            Path.Combine(disk.Path, "queue"), new MessageQueueOptions { SegmentBytes = Parts.SegmentBytes, Flush = FlushMode.Interval, Retention = new QueueRetention { DeleteRead = true } });
         using var producer = queue.OpenProducer();
         using var consumer = queue.OpenConsumer<RawMessage>(Name);
         for (var i = 0; i < 3 * Parts.SegmentBytes / MessageBytes; i++)
@@ -192,7 +192,7 @@ public sealed class FailingDiskTests
         using var disk = FailingDisk.TryMount()!;
         var directory = Path.Combine(disk.Path, "queue");
 
-        MessageQueue.Open(directory, new MessageQueueOptions { SegmentBytes = Parts.SegmentBytes, Retention = new QueueRetention { MaxBytes = First } }).Dispose();
+        MessageQueue.Open(directory, new MessageQueueOptions { SegmentBytes = Parts.SegmentBytes, Flush = FlushMode.Interval, Retention = new QueueRetention { MaxBytes = First } }).Dispose();
         Assert.Equal(First, disk.NumberAt(Magic, RetentionOffset));
 
         MessageQueue.Open(directory, new MessageQueueOptions { Retention = new QueueRetention { MaxBytes = Second } }).Dispose();

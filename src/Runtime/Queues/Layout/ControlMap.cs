@@ -168,6 +168,16 @@ internal sealed class ControlMap
     /// <summary>Bytes of the file.</summary>
     public Span<byte> BytesAt(long offset, int length) => _span.Bytes(offset, length);
 
+    /// <summary>Does the same as <see cref="FlushToDisk"/>, unless the queue has no flush mode, and no message was ever flushed: a crash of the machine may take all of it then.</summary>
+    /// <exception cref="FlushFailedException">The disk failed.</exception>
+    public void FlushIfAsked()
+    {
+        if (Flush != FlushMode.None || Volatile.Read(ref Header.DurablePosition) != 0)
+        {
+            FlushToDisk();
+        }
+    }
+
     /// <summary>Writes the control file to the disk: the positions of consumers, above all.</summary>
     /// <exception cref="FlushFailedException">The disk failed.</exception>
     public void FlushToDisk()

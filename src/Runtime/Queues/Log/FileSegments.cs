@@ -209,7 +209,7 @@ internal sealed class FileSegments : SegmentStore
     {
         try
         {
-            Control.FlushToDisk();
+            Control.FlushIfAsked();
             return true;
         }
         catch (FlushFailedException)

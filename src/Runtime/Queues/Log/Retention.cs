@@ -16,7 +16,7 @@ internal static class Retention
         WakeSignal.ForSpace(control).WakeAll();
 
         // After a crash of the machine the one before would delete messages that this one keeps.
-        control.FlushToDisk();
+        control.FlushIfAsked();
     }
 
     /// <summary>Deletes the segments that the options give up. The caller holds the membership lock.</summary>

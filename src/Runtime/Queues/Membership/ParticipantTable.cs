@@ -144,13 +144,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
     }
 
     // A crash of the machine would take a name back that is not on the disk: it would begin anew, and get its messages again without the flag. A deleted one would hold back producers again.
-    private void FlushNames()
-    {
-        if (_control.Mode == QueueMode.Durable)
-        {
-            _control.FlushToDisk();
-        }
-    }
+    private void FlushNames() => _control.FlushIfAsked();
 
     /// <summary>Joins as a consumer of a name, which is added if it is new.</summary>
     private Membership JoinName(string name, uint kind, QueueStart start, Func<int, Membership> join)
