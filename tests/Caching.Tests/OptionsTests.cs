@@ -45,7 +45,7 @@ public sealed class OptionsTests : IDisposable
     [Fact]
     public void More_than_a_terabyte_is_refused()
     {
-        const long Terabyte = 1L << 40;
+        const long Terabyte = (long)IndexWord.Referenced << IndexWord.UnitShift;
         const long SegmentBytes = 256L << 20;
         var options = new MessageCacheOptions { SegmentBytes = SegmentBytes, DiskBytes = Terabyte + SegmentBytes };
 

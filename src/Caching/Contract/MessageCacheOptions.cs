@@ -17,6 +17,9 @@ public sealed class MessageCacheOptions
     private const int MinMemoryBytes = 1024 * 1024;
     private const int MaxTimeoutDays = 24;
 
+    /// <summary>The most bytes of all segments, a terabyte: the index names them by 36 bits, in units of 16 bytes.</summary>
+    internal const long MaxBytes = 1L << 40;
+
     // An index of 172 GB. Files of much larger ones cannot be numbered.
     private const long MaxExpectedEntries = 10_000_000_000;
 
@@ -140,7 +143,7 @@ public sealed class MessageCacheOptions
     }
 
     /// <summary>Gets the largest number of segments of a size. The locations of the index name no more than a terabyte.</summary>
-    internal static int MostSegmentsOf(long segmentBytes) => (int)Math.Min(MaxSegments, IndexWord.MaxBytes / segmentBytes);
+    internal static int MostSegmentsOf(long segmentBytes) => (int)Math.Min(MaxSegments, MaxBytes / segmentBytes);
 
     /// <summary>Calculates the number of segments that the disk budget has room for.</summary>
     /// <exception cref="ArgumentException">There would be too few or too many.</exception>
@@ -153,7 +156,7 @@ public sealed class MessageCacheOptions
             return (int)segments;
         }
 
-        var advice = segments > most && DiskBytes > IndexWord.MaxBytes
+        var advice = segments > most && DiskBytes > MaxBytes
             ? "Change DiskBytes: a cache has a terabyte at most."
             : $"Change DiskBytes, or use {(segments < MinSegments ? "smaller" : "larger")} segments (SegmentBytes; a cache that exists keeps the size it was created with).";
         throw new ArgumentException($"A DiskBytes of {DiskBytes} is {segments} segments of {segmentBytes} bytes; a cache has {MinSegments} to {most}. {advice}");

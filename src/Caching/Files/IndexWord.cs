@@ -26,9 +26,6 @@ internal static class IndexWord
     /// <summary>The logarithm of the bytes of a location's unit.</summary>
     public const int UnitShift = 4;
 
-    /// <summary>The bytes that locations can name: those of all segments.</summary>
-    public const long MaxBytes = (long)Referenced << UnitShift;
-
     /// <summary>The mask of the tag.</summary>
     public const ulong TagMask = ulong.MaxValue << TagShift;
 

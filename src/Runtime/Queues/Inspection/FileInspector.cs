@@ -27,7 +27,7 @@ internal sealed class FileInspector(QueueHandle queue, long count)
             {
                 InspectLeases();
             }
-            else if (name.EndsWith(FileSegments.Extension, StringComparison.Ordinal) && _control.Mode == QueueMode.Durable)
+            else if (name.EndsWith(SegmentFileName.Extension, StringComparison.Ordinal) && _control.Mode == QueueMode.Durable)
             {
                 InspectSegment(path, name);
             }

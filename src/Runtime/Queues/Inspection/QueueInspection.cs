@@ -39,7 +39,7 @@ internal sealed class QueueInspection
 
     /// <summary>Counts the bytes of the segments that an inspection will walk over.</summary>
     public static long MeasureLog(string directory) =>
-        Directory.EnumerateFiles(directory).Where(static path => path.EndsWith(FileSegments.Extension, StringComparison.Ordinal) || Path.GetFileName(path) == RingSegments.FileName)
+        Directory.EnumerateFiles(directory).Where(static path => path.EndsWith(SegmentFileName.Extension, StringComparison.Ordinal) || Path.GetFileName(path) == RingSegments.FileName)
             .Sum(static path => new FileInfo(path) is { Exists: true } file ? file.Length : 0);
 
     private InspectionReport Run()
@@ -72,7 +72,7 @@ internal sealed class QueueInspection
 
     // A queue that is just being created has a ring, but no segment in it.
     private bool HasMessages() =>
-        Directory.EnumerateFiles(_directory, "*" + FileSegments.Extension).Any() || RingSegments.HasMessages(Path.Combine(_directory, RingSegments.FileName));
+        Directory.EnumerateFiles(_directory, "*" + SegmentFileName.Extension).Any() || RingSegments.HasMessages(Path.Combine(_directory, RingSegments.FileName));
 
     private InspectionReport Run(QueueHandle queue)
     {

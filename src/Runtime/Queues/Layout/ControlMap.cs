@@ -386,7 +386,7 @@ internal sealed class ControlMap
         header.FirstSegment >= 0
         && (header.FirstSegment <= Math.Max(header.OpenSegments - 1, 0)
             || (header.Mode == ControlHeader.DurableMode && header.BootId != MachineBoot.Id && header.FirstSegment <= long.MaxValue / header.SegmentBytes
-                && File.Exists(FileSegments.FileOf(System.IO.Path.GetDirectoryName(file.Path)!, header.FirstSegment * header.SegmentBytes))));
+                && File.Exists(SegmentFileName.In(System.IO.Path.GetDirectoryName(file.Path)!, header.FirstSegment * header.SegmentBytes))));
 
     private sealed record LostFile(string Path, string What);
 

@@ -7,11 +7,7 @@ namespace BufferedMessages.Queues;
 /// <summary>The segment files of a durable queue. A file has its final name only when it is complete, and is never shortened or reused.</summary>
 internal sealed class FileSegments : SegmentStore
 {
-    public const string Extension = ".segment";
-
     private const string Unfinished = ".creating";
-
-    private const string Zeros = "00000000000000000000";
 
     // The pages of a new file are zeros until they are written.
     private const ulong NewFreeWord = 0;
@@ -222,7 +218,7 @@ internal sealed class FileSegments : SegmentStore
     /// <summary>The numbers of the segments whose files exist, the oldest first.</summary>
     public IReadOnlyList<long> Stored() =>
     [
-        .. from path in System.IO.Directory.EnumerateFiles(Control.Directory, "*" + Extension)
+        .. from path in System.IO.Directory.EnumerateFiles(Control.Directory, "*" + SegmentFileName.Extension)
            let position = long.TryParse(Path.GetFileNameWithoutExtension(path), NumberStyles.None, CultureInfo.InvariantCulture, out var value) ? value : -1
            where position >= 0 && position % Control.SegmentBytes == 0
            orderby position
@@ -230,15 +226,7 @@ internal sealed class FileSegments : SegmentStore
     ];
 
     /// <summary>The file of a segment.</summary>
-    public string FileOf(long segment) => FileOf(Control.Directory, segment * Control.SegmentBytes);
-
-    /// <summary>The file of the segment that begins at a position.</summary>
-    public static string FileOf(string directory, long position)
-    {
-        // Formatted without a culture: the first one of a process takes milliseconds to load, also the invariant one.
-        var digits = $"{position}";
-        return Path.Combine(directory, Zeros[digits.Length..] + digits + Extension);
-    }
+    public string FileOf(long segment) => SegmentFileName.In(Control.Directory, segment * Control.SegmentBytes);
 
     public override void NoteLoss()
     {

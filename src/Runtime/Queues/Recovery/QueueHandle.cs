@@ -192,7 +192,7 @@ internal sealed class QueueHandle
     // A ring is checked when it is created: one without messages was left by a creator that died.
     private static void RefuseSegmentsWithoutControl(string directory, string path)
     {
-        if (System.IO.Directory.GetFiles(directory, "*" + FileSegments.Extension).Length != 0)
+        if (System.IO.Directory.GetFiles(directory, "*" + SegmentFileName.Extension).Length != 0)
         {
             throw new QueueCorruptedException(path, 0, "the control file is missing, but segments are there");
         }

@@ -39,7 +39,7 @@ internal sealed class ControlRebuild
         _old = MappedFile.LengthOf(_path) > 0 ? File.ReadAllBytes(_path) : [];
         _segments =
         [
-            .. Directory.EnumerateFiles(directory, "*" + FileSegments.Extension).Order(StringComparer.Ordinal)
+            .. Directory.EnumerateFiles(directory, "*" + SegmentFileName.Extension).Order(StringComparer.Ordinal)
                 .Select(static path => (path, SegmentRepair.ReadHeader(path, 0))).Where(static segment => segment.Item2.IsWhole),
         ];
         if (_segments.Count == 0)
@@ -106,7 +106,7 @@ internal sealed class ControlRebuild
 
     private bool HasDamagedHeader(long number)
     {
-        var path = FileSegments.FileOf(_directory, number * _segmentBytes);
+        var path = SegmentFileName.In(_directory, number * _segmentBytes);
         return MappedFile.LengthOf(path) == _segmentBytes && !SegmentRepair.ReadHeader(path, 0).IsWhole;
     }
 
