@@ -114,7 +114,7 @@ internal sealed class CacheControl
         Volatile.Write(ref own, own + counts);
     }
 
-    /// <summary>Replaces the counts of a segment, by one store as well. No other thread changes them.</summary>
+    /// <summary>Replaces the counts of a segment, also by one store. No other thread changes them.</summary>
     public void SetCounts(int slot, long counts)
     {
         ref var own = ref Slot(slot).Counts;
