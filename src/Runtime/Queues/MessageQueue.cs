@@ -134,7 +134,7 @@ public sealed partial class MessageQueue : IDisposable
     public static IReadOnlyList<string> List(string? folder = null) =>
         QueueLocation.In(folder is null ? QueueLocation.SharedFolder : System.IO.Path.GetFullPath(folder));
 
-    /// <summary>Deletes a queue with all its messages. Foreign files in the directory stay, and then the directory stays too.</summary>
+    /// <summary>Deletes a queue with all its messages. Foreign files in the directory stay, and then the directory stays too. A deletion that a death has ended is finished by the next one.</summary>
     /// <param name="path">As for <see cref="OpenExisting"/>.</param>
     /// <returns>False if there is no queue.</returns>
     /// <exception cref="QueueInUseException">One of its producers or consumers is alive. Nothing was deleted.</exception>

@@ -6,7 +6,7 @@ namespace BufferedMessages.Queues;
 /// <summary>
 /// The deletion of the files of a queue without live participants. Foreign files stay, and the directory with them.
 /// <code>
-/// 1 rename the control file: from now on there is no queue   2 delete all other files   3 delete the renamed one
+/// 1 rename the control file: from now on the queue does not exist   2 delete all other files   3 delete the renamed one
 /// </code>
 /// A process may die on the way. The renamed file tells that to the next deletion, and to the next process that creates a queue here: they go on with step 2.
 /// </summary>
