@@ -2546,7 +2546,7 @@ static uint32_t record_checksum(const uint8_t *record, int64_t position, uint64_
     return bm_crc32c(bm_crc32c(0, head, sizeof head), record + RECORD_HEADER_BYTES, length);
 }
 
-/* Whether a record is as it was written: needed only after a crash of the machine. */
+/* Whether a finished record is as it was written, as far as that can be checked. Padding that fills the rest of a segment has no checksum. */
 static bool is_whole(const bm_queue *queue, const uint8_t *record, int64_t position, uint64_t word, uint64_t rest)
 {
     uint64_t state = word & 7, bytes = word >> 32;
@@ -2554,15 +2554,14 @@ static bool is_whole(const bm_queue *queue, const uint8_t *record, int64_t posit
         return false;
     }
     uint32_t length = load32(record + 8), checksum = load32(record + 12);
-    if (state == 3) {
-        if (length == 0 && checksum == 0) {
-            return !queue->info.has_checksums || bytes == rest;
-        }
-        length = 0;
-    } else if (length > bytes - RECORD_HEADER_BYTES) {
-        return false;
+    uint64_t room = state == 3 ? 0u : bytes - RECORD_HEADER_BYTES;
+    if (!queue->info.has_checksums) {
+        return state == 3 || length <= room;
     }
-    return !queue->info.has_checksums || record_checksum(record, position, word, length) == checksum;
+    if (state == 3 && length == 0 && checksum == 0) {
+        return bytes == rest;
+    }
+    return length <= room && record_checksum(record, position, word, length) == checksum;
 }
 
 /* The same of the record at the position and, if it begins a batch, of the rest of that. Stores the end. */
@@ -2722,6 +2721,9 @@ static int next_step(bm_queue *queue, bm_record *result, bm_error *error)
         return queue->has_crashed ? 0 : 2;
     }
     int64_t position = queue->position;
+    if (state == 3 && !is_whole(queue, record, position, word, rest)) {
+        return queue_error(queue, error, Damaged, "padding does not have the checksum that it was written with");
+    }
     int outcome = state == 2 ? read_record(queue, record, word, position, result, error) : 2;
     queue->position = outcome < 0 ? position : position + (int64_t)bytes;
     return outcome;

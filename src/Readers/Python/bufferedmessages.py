@@ -2046,6 +2046,8 @@ class Queue:
                 self._number = self._number if self._has_crashed else -1
                 return None if self._has_crashed else Record(self.position, 0, None, {})
             raise QueueError(f"The queue in '{self.directory}' is damaged: the record at {self.position} has the state word {word:#018x}.")
+        if state == 3 and not self._is_whole(record, word, offset, self.position):
+            raise QueueError(f"The queue in '{self.directory}' is damaged: the padding at {self.position} does not have the checksum that it was written with.")
         position, self.position = self.position, self.position + size
         return self._record(record, word, position) if state == 2 else Record(position, 0, None, {})
 
@@ -2064,15 +2066,16 @@ class Queue:
                 return True
         return False
 
+    # Whether a finished record is as it was written, as far as that can be checked. Padding that fills the rest of a segment has no checksum.
     def _is_whole(self, record, word, offset, position):
         size, checksum = struct.unpack_from("<II", record, 8)
-        if word & 7 == 3:
-            if size == 0 and checksum == 0:
-                return len(record) == self.segment_bytes - offset or not self.has_checksums
-            size = 0
-        elif size > len(record) - _RECORD_HEADER_BYTES:
-            return False
-        return not self.has_checksums or crc32c(struct.pack("<qQI", position, word, size) + record[16:16 + size]) == checksum
+        is_padding = word & 7 == 3
+        room = 0 if is_padding else len(record) - _RECORD_HEADER_BYTES
+        if not self.has_checksums:
+            return is_padding or size <= room
+        if is_padding and size == 0 and checksum == 0:
+            return len(record) == self.segment_bytes - offset
+        return size <= room and crc32c(struct.pack("<qQI", position, word, size) + record[16:16 + size]) == checksum
 
     def _record(self, record, word, position):
         size, checksum = struct.unpack_from("<II", record, 8)

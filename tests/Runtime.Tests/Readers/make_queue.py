@@ -371,6 +371,8 @@ REFUSED = {
     "not-the-free-word": patch("record", "<Q", 0, 64 << 32),
     "long-payload": patch("record", "<I", 8, 1000),
     "properties": patch("record", "<B", 46, 0xFF),
+    # One bit makes the message padding.
+    "padding": patch("record", "<B", 0, PADDING | 5 << 3),
 }
 
 SCENARIOS = {
