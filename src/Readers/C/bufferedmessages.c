@@ -2546,6 +2546,27 @@ static uint32_t record_checksum(const uint8_t *record, int64_t position, uint64_
     return bm_crc32c(bm_crc32c(0, head, sizeof head), record + RECORD_HEADER_BYTES, length);
 }
 
+/* Finds the entries of a record's properties: what is wrong with their block, or NULL. */
+static const char *find_properties(const uint8_t *record, uint64_t bytes, bm_record *result)
+{
+    uint64_t room = bytes - RECORD_HEADER_BYTES - result->length;
+    const uint8_t *end = record + bytes;
+    uint32_t length = room < 8 ? 0 : load32(end - 8);
+    if (length < 8 || length % 8 != 0 || length > room) {
+        return "the properties of a record have an impossible length";
+    }
+    uint8_t position[8];
+    for (int i = 0; i < 8; i++) {
+        position[i] = (uint8_t)((uint64_t)result->position >> (8 * i));
+    }
+    if (bm_crc32c(bm_crc32c(0, position, 8), end - length, length - 4) != load32(end - 4)) {
+        return "the checksum of the properties of a record differs";
+    }
+    result->properties = end - length;
+    result->properties_length = length - 8;
+    return NULL;
+}
+
 /* Whether a finished record is as it was written, as far as that can be checked. Padding that fills the rest of a segment has no checksum. */
 static bool is_whole(const bm_queue *queue, const uint8_t *record, int64_t position, uint64_t word, uint64_t rest)
 {
@@ -2561,7 +2582,11 @@ static bool is_whole(const bm_queue *queue, const uint8_t *record, int64_t posit
     if (state == 3 && length == 0 && checksum == 0) {
         return bytes == rest;
     }
-    return length <= room && record_checksum(record, position, word, length) == checksum;
+    if (length > room || record_checksum(record, position, word, length) != checksum) {
+        return false;
+    }
+    bm_record found = {.position = position, .length = length};
+    return state == 3 || (word & HAS_PROPERTIES) == 0 || find_properties(record, bytes, &found) == NULL;
 }
 
 /* The same of the record at the position and, if it begins a batch, of the rest of that. Stores the end. */
@@ -2604,21 +2629,10 @@ static bool has_length_of_kind(const bm_property *property)
 
 static int read_properties(bm_queue *queue, const uint8_t *record, uint64_t bytes, bm_record *result, bm_error *error)
 {
-    uint64_t room = bytes - RECORD_HEADER_BYTES - result->length;
-    const uint8_t *end = record + bytes;
-    uint32_t length = room < 8 ? 0 : load32(end - 8);
-    if (length < 8 || length % 8 != 0 || length > room) {
-        return queue_error(queue, error, Damaged, "the properties of a record have an impossible length");
+    const char *fault = find_properties(record, bytes, result);
+    if (fault != NULL) {
+        return queue_error(queue, error, Damaged, fault);
     }
-    uint8_t position[8];
-    for (int i = 0; i < 8; i++) {
-        position[i] = (uint8_t)((uint64_t)result->position >> (8 * i));
-    }
-    if (bm_crc32c(bm_crc32c(0, position, 8), end - length, length - 4) != load32(end - 4)) {
-        return queue_error(queue, error, Damaged, "the checksum of the properties of a record differs");
-    }
-    result->properties = end - length;
-    result->properties_length = length - 8;
     bm_property property;
     uint16_t last = 0;
     size_t offset = 0;

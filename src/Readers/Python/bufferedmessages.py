@@ -1768,15 +1768,21 @@ def _ticks_text(ticks):
     return _date_time(ticks) + "Z" if 0 <= ticks <= _MAX_TICKS else None
 
 
-def parse_properties(block, position):
-    """The properties of a record: `block` is its part after the payload, up to the record's end. Raises QueueError if they are damaged."""
+# The entries of the properties in the part of a record after its payload. Raises QueueError if their block is damaged.
+def _property_entries(block, position):
     length, checksum = struct.unpack_from("<II", block, len(block) - 8) if len(block) >= 8 else (0, 0)
     if length < 8 or length % 8 or length > len(block):
         raise QueueError(f"The record at {position} has properties of an impossible length.")
     block = block[len(block) - length:]
     if crc32c(struct.pack("<q", position) + block[:-4]) != checksum:
         raise QueueError(f"The properties of the record at {position} are damaged: their checksum differs.")
-    result, at, end, last = {}, 0, length - 8, 0
+    return block[:-8]
+
+
+def parse_properties(block, position):
+    """The properties of a record: `block` is its part after the payload, up to the record's end. Raises QueueError if they are damaged."""
+    block = _property_entries(block, position)
+    result, at, end, last = {}, 0, len(block), 0
     while at + 4 <= end:
         kind, size = struct.unpack_from("<HH", block, at)
         if kind == 0:
@@ -2075,7 +2081,14 @@ class Queue:
             return is_padding or size <= room
         if is_padding and size == 0 and checksum == 0:
             return len(record) == self.segment_bytes - offset
-        return size <= room and crc32c(struct.pack("<qQI", position, word, size) + record[16:16 + size]) == checksum
+        if size > room or crc32c(struct.pack("<qQI", position, word, size) + record[16:16 + size]) != checksum:
+            return False
+        try:
+            if not is_padding and word & _HAS_PROPERTIES:
+                _property_entries(record[16 + size:], position)
+            return True
+        except QueueError:
+            return False
 
     def _record(self, record, word, position):
         size, checksum = struct.unpack_from("<II", record, 8)

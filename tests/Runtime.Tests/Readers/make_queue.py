@@ -278,6 +278,18 @@ def repaired(directory):
     return queue.lines[-1:]
 
 
+def crashed_properties(directory):
+    """The machine crashed: of the last record the payload reached the disk, and the properties did not."""
+    queue = Maker(directory, 1)
+    queue.control[1408:1424] = b"\x5A" * 16
+    fill(queue, 3)
+    kept = len(queue.lines)
+    queue.publish(b"x" * 100, ALL_PROPERTIES, ALL_TEXT)
+    queue.segment(0)[queue.position - 100:queue.position] = bytes(100)
+    queue.save()
+    return queue.lines[:kept]
+
+
 def crashed_batch(directory):
     """The machine crashed: of the second batch a record did not reach the disk, so none of it counts. The last record of the third has no end."""
     queue = Maker(directory, 1)
@@ -385,6 +397,7 @@ SCENARIOS = {
     "messages": messages,
     "empty": empty,
     "crashed": crashed,
+    "crashed-properties": crashed_properties,
     "crashed-batch": crashed_batch,
     "crashed-batch-without-end": crashed_batch_without_end,
     "batches": batches,
