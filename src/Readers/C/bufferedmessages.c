@@ -2473,68 +2473,6 @@ static uint64_t epoch_of(const bm_queue *queue, int64_t position)
     return epoch;
 }
 
-/* Checks the header of a segment, which is a copy. */
-static int check_header(bm_queue *queue, int64_t number, const uint8_t *header, bm_error *error)
-{
-    if (memcmp(header + 16, "BMS1", 4) != 0 || load32(header + 124) != bm_crc32c(0, header + 16, 108)) {
-        return queue_error(queue, error, Damaged, "the header of a segment is not whole");
-    }
-    if (load16(header + 20) != 1 || load16(header + 22) != SEGMENT_HEADER_BYTES || load32(header + 24) != 0) {
-        return queue_error(queue, error, Newer, "a segment has a version or required features that this reader does not know");
-    }
-    if (memcmp(header + 32, queue->info.id, 16) != 0 || (int64_t)load64(header + 48) != number) {
-        return queue_error(queue, error, Damaged, "a segment belongs to another queue, or to another place in it");
-    }
-    if ((load64(header + 56) & 7) != 0) {
-        return queue_error(queue, error, Damaged, "the word of the free places of a segment is that of a record");
-    }
-    queue->free_word = load64(header + 56);
-    queue->number = number;
-    return 1;
-}
-
-/* Maps a segment and checks its header. 1 if it can be read, 0 if it is gone, -1 on an error. */
-static int enter_segment(bm_queue *queue, int64_t number, bm_error *error)
-{
-    uint8_t header[SEGMENT_HEADER_BYTES];
-    char name[40];
-    int64_t open;
-    if (number == queue->number) {
-        return 1;
-    }
-    queue->number = -1;
-    if (queue->info.mode == BM_BOUNDED) {
-        memcpy(header, queue->ring.data + (uint64_t)number % queue->info.slots * (uint64_t)queue->info.segment_bytes, sizeof header);
-        atomic_thread_fence(memory_order_acquire);
-        return is_open(queue, number) ? check_header(queue, number, header, error) : 0;
-    }
-    unmap(&queue->segment);
-    snprintf(name, sizeof name, "%020" PRId64 ".segment", number * queue->info.segment_bytes);
-    int result = map(queue->directory, name, (size_t)queue->info.segment_bytes, &queue->segment);
-    if (result == ENOENT) {
-        return first_segment(queue, &open) > number ? 0 : queue_error(queue, error, Damaged, "the file of a segment is missing");
-    }
-    if (result != 0) {
-        return queue_error(queue, error, result == EINVAL ? Damaged : Failed, "a segment cannot be mapped, or is cut off");
-    }
-    memcpy(header, queue->segment.data, sizeof header);
-    return check_header(queue, number, header, error);
-}
-
-/* Whether the writer of a reserved record died: its lease can be locked. The record may have been committed just before. */
-static bool is_dead(const bm_queue *queue, uint64_t word, const uint8_t *record)
-{
-    char path[MAX_PATH + 64];
-    snprintf(path, sizeof path, "%s/leases/%u", queue->directory, (unsigned)(word >> 3 & 0x1FFF));
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0) {
-        return errno == ENOENT && load_acquire(record) == word;
-    }
-    bool is_free = flock(file, LOCK_SH | LOCK_NB) == 0;
-    close(file);
-    return is_free && load_acquire(record) == word;
-}
-
 static uint32_t record_checksum(const uint8_t *record, int64_t position, uint64_t word, uint32_t length)
 {
     uint8_t head[20];
@@ -2589,7 +2527,80 @@ static bool is_whole(const bm_queue *queue, const uint8_t *record, int64_t posit
     return state == 3 || (word & HAS_PROPERTIES) == 0 || find_properties(record, bytes, &found) == NULL;
 }
 
-/* The same of the record at the position and, if it begins a batch, of the rest of that. Stores the end. */
+/* What is not as it was written: -1, but after a crash of the machine 0, since the queue ends before it. */
+static int not_whole(const bm_queue *queue, bm_error *error, const char *detail)
+{
+    return queue->has_crashed ? 0 : queue_error(queue, error, Damaged, detail);
+}
+
+/* Checks the header of a segment, which is a copy, also as the record that it is. */
+static int check_header(bm_queue *queue, int64_t number, const uint8_t *header, bm_error *error)
+{
+    uint64_t word = load64(header);
+    if (memcmp(header + 16, "BMS1", 4) != 0 || load32(header + 124) != bm_crc32c(0, header + 16, 108) || (word & 7) != 3
+        || word >> 32 != load16(header + 22)) {
+        return not_whole(queue, error, "the header of a segment is not whole");
+    }
+    if (load16(header + 20) != 1 || load16(header + 22) != SEGMENT_HEADER_BYTES || load32(header + 24) != 0) {
+        return queue_error(queue, error, Newer, "a segment has a version or required features that this reader does not know");
+    }
+    if (memcmp(header + 32, queue->info.id, 16) != 0 || (int64_t)load64(header + 48) != number) {
+        return queue_error(queue, error, Damaged, "a segment belongs to another queue, or to another place in it");
+    }
+    if ((load64(header + 56) & 7) != 0) {
+        return queue_error(queue, error, Damaged, "the word of the free places of a segment is that of a record");
+    }
+    if (!is_whole(queue, header, number * queue->info.segment_bytes, word, (uint64_t)queue->info.segment_bytes)) {
+        return not_whole(queue, error, "the header of a segment does not have the checksum that it was written with");
+    }
+    queue->free_word = load64(header + 56);
+    queue->number = number;
+    return 1;
+}
+
+/* Maps a segment and checks its header. 1 if it can be read, 0 if it is gone or, after a crash of the machine, not whole, -1 on an error. */
+static int enter_segment(bm_queue *queue, int64_t number, bm_error *error)
+{
+    uint8_t header[SEGMENT_HEADER_BYTES];
+    char name[40];
+    int64_t open;
+    if (number == queue->number) {
+        return 1;
+    }
+    queue->number = -1;
+    if (queue->info.mode == BM_BOUNDED) {
+        memcpy(header, queue->ring.data + (uint64_t)number % queue->info.slots * (uint64_t)queue->info.segment_bytes, sizeof header);
+        atomic_thread_fence(memory_order_acquire);
+        return is_open(queue, number) ? check_header(queue, number, header, error) : 0;
+    }
+    unmap(&queue->segment);
+    snprintf(name, sizeof name, "%020" PRId64 ".segment", number * queue->info.segment_bytes);
+    int result = map(queue->directory, name, (size_t)queue->info.segment_bytes, &queue->segment);
+    if (result == ENOENT) {
+        return first_segment(queue, &open) > number ? 0 : not_whole(queue, error, "the file of a segment is missing");
+    }
+    if (result != 0) {
+        return result == EINVAL ? not_whole(queue, error, "a segment is cut off, or not a file") : queue_error(queue, error, Failed, "a segment cannot be mapped");
+    }
+    memcpy(header, queue->segment.data, sizeof header);
+    return check_header(queue, number, header, error);
+}
+
+/* Whether the writer of a reserved record died: its lease can be locked. The record may have been committed just before. */
+static bool is_dead(const bm_queue *queue, uint64_t word, const uint8_t *record)
+{
+    char path[MAX_PATH + 64];
+    snprintf(path, sizeof path, "%s/leases/%u", queue->directory, (unsigned)(word >> 3 & 0x1FFF));
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) {
+        return errno == ENOENT && load_acquire(record) == word;
+    }
+    bool is_free = flock(file, LOCK_SH | LOCK_NB) == 0;
+    close(file);
+    return is_free && load_acquire(record) == word;
+}
+
+/* Whether the record at the position and, if it begins a batch, the rest of that are as they were written. Stores the end. */
 static bool find_whole_end(bm_queue *queue, const uint8_t *record, uint64_t rest)
 {
     int64_t position = queue->position;
@@ -2684,6 +2695,14 @@ static const uint8_t *copy_record(bm_queue *queue, const uint8_t *record, uint64
     return queue->copy;
 }
 
+/* At the end of a queue whose machine crashed: a participant may have repaired it meanwhile. Then the segment is looked at anew: 2, otherwise 0. */
+static int look_again(bm_queue *queue)
+{
+    queue->has_crashed = boot_differs(queue->control.data + 1408);
+    queue->number = queue->has_crashed ? queue->number : -1;
+    return queue->has_crashed ? 0 : 2;
+}
+
 /* One step: 1 for a record, 0 at the end for now, 2 if there is more to look at, -1 on an error. */
 static int next_step(bm_queue *queue, bm_record *result, bm_error *error)
 {
@@ -2701,8 +2720,11 @@ static int next_step(bm_queue *queue, bm_record *result, bm_error *error)
         queue->position = first * size;
     }
     int entered = is_open(queue, number) ? enter_segment(queue, number, error) : 0;
-    if (entered <= 0) {
-        return entered < 0 ? -1 : first_segment(queue, &open) > number ? 2 : 0;
+    if (entered < 0) {
+        return -1;
+    }
+    if (entered == 0) {
+        return first_segment(queue, &open) > number ? 2 : queue->has_crashed ? look_again(queue) : 0;
     }
     if (queue->position % size == 0) {
         /* The header, a record of padding that was checked when the segment was entered. */
@@ -2726,13 +2748,7 @@ static int next_step(bm_queue *queue, bm_record *result, bm_error *error)
         }
     }
     if (!is_valid || (queue->has_crashed && queue->position >= queue->whole_end && !find_whole_end(queue, record, rest))) {
-        if (!queue->has_crashed) {
-            return queue_error(queue, error, Damaged, "a record has an impossible state word");
-        }
-        /* A participant may have repaired the queue meanwhile: then the segment is looked at anew. */
-        queue->has_crashed = boot_differs(queue->control.data + 1408);
-        queue->number = queue->has_crashed ? queue->number : -1;
-        return queue->has_crashed ? 0 : 2;
+        return queue->has_crashed ? look_again(queue) : queue_error(queue, error, Damaged, "a record has an impossible state word");
     }
     int64_t position = queue->position;
     if (state == 3 && !is_whole(queue, record, position, word, rest)) {

@@ -2029,7 +2029,9 @@ class Queue:
             number, offset = first, 0
             self.position = first * self.segment_bytes
         if not self._is_open(number) or not self._enter(number):
-            return Record(self.position, 0, None, {}) if (self.first_segment or 0) > number else None
+            if (self.first_segment or 0) > number:
+                return Record(self.position, 0, None, {})
+            return self._look_again() if self._has_crashed else None
         if offset == 0:
             # The header, a record of padding that was checked when the segment was entered.
             self.position += _SEGMENT_HEADER_BYTES
@@ -2047,10 +2049,7 @@ class Queue:
             return Record(self.position, 0, None, {})
         if not is_valid or (self._has_crashed and self.position >= self._whole_end and not self._find_whole_end(mapping, offset)):
             if self._has_crashed:
-                # A participant may have repaired the queue meanwhile: then the segment is looked at anew.
-                self._has_crashed = self._boot_id_differs()
-                self._number = self._number if self._has_crashed else -1
-                return None if self._has_crashed else Record(self.position, 0, None, {})
+                return self._look_again()
             raise QueueError(f"The queue in '{self.directory}' is damaged: the record at {self.position} has the state word {word:#018x}.")
         if state == 3 and not self._is_whole(record, word, offset, self.position):
             raise QueueError(f"The queue in '{self.directory}' is damaged: the padding at {self.position} does not have the checksum that it was written with.")
@@ -2118,41 +2117,63 @@ class Queue:
         finally:
             os.close(descriptor)
 
-    # Maps a segment and checks its header. False if retention has deleted it, or a producer reuses its slot.
+    # At the end of a queue whose machine crashed: a participant may have repaired it meanwhile. Then the segment is looked at anew.
+    def _look_again(self):
+        self._has_crashed = self._boot_id_differs()
+        self._number = self._number if self._has_crashed else -1
+        return None if self._has_crashed else Record(self.position, 0, None, {})
+
+    # What is not as it was written is damage, but after a crash of the machine the queue ends before it.
+    def _not_whole(self, fault):
+        if not self._has_crashed:
+            raise QueueError(fault)
+        return False
+
+    # Maps a segment and checks its header. False if retention has deleted it, a producer reuses its slot, or it is not whole after a crash of the machine.
     def _enter(self, number):
         if number == self._number:
             return True
         if self.is_durable:
-            try:
-                mapping = _Mapping(os.path.join(self.directory, f"{number * self.segment_bytes:020}.segment"))
-            except FileNotFoundError:
-                if self.first_segment > number:
-                    return False
-                raise QueueError(f"The file of segment {number} of '{self.directory}' is missing.") from None
-            except OSError as error:
-                raise QueueError(f"The file of segment {number} of '{self.directory}' cannot be read: {error.strerror}.") from None
+            mapping = self._map(number)
+            if mapping is None:
+                return False if self.first_segment > number else self._not_whole(f"The file of segment {number} of '{self.directory}' is missing.")
             if self._segment:
                 self._segment.close()
             self._segment, self._number = mapping, -1
             if mapping.size < self.segment_bytes:
-                raise QueueError(f"Segment {number} of '{self.directory}' is cut off.")
+                return self._not_whole(f"Segment {number} of '{self.directory}' is cut off.")
             header = bytes(mapping.data[:_SEGMENT_HEADER_BYTES])
         else:
             at = number % self.slots * self.segment_bytes
             header = bytes(self._ring.data[at:at + _SEGMENT_HEADER_BYTES])
             if not self._is_open(number):
                 return False
-        magic, version, size, required = struct.unpack_from("<4sHHI", header, 16)
-        if magic != b"BMS1" or struct.unpack_from("<I", header, 124)[0] != crc32c(header[16:124]):
-            raise QueueError(f"The header of segment {number} of '{self.directory}' is damaged.")
+        return self._check_header(number, header)
+
+    def _map(self, number):
+        try:
+            return _Mapping(os.path.join(self.directory, f"{number * self.segment_bytes:020}.segment"))
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise QueueError(f"The file of segment {number} of '{self.directory}' cannot be read: {error.strerror}.") from None
+
+    # Checks the header of a segment, also as the record that it is.
+    def _check_header(self, number, header):
+        word, magic, version, size, required = struct.unpack_from("<Q8x4sHHI", header)
+        is_header = magic == b"BMS1" and struct.unpack_from("<I", header, 124)[0] == crc32c(header[16:124])
+        if not is_header or word & 7 != 3 or word >> 32 != size:
+            return self._not_whole(f"The header of segment {number} of '{self.directory}' is damaged.")
         if version != 1 or size != _SEGMENT_HEADER_BYTES or required:
             raise QueueError(f"Segment {number} of '{self.directory}' is of version {version} with required features {required:#x}: {_UPDATE}.")
-        stored, self._free_word = struct.unpack_from("<qQ", header, 48)
+        stored, free_word = struct.unpack_from("<qQ", header, 48)
         if header[32:48] != self.id.bytes_le or stored != number:
             raise QueueError(f"Segment {number} of '{self.directory}' belongs to another queue, or to another place in it.")
-        if self._free_word & 7:
+        if free_word & 7:
             raise QueueError(f"The header of segment {number} of '{self.directory}' is damaged: its free word is that of a record.")
-        self._number = number
+        if not self._is_whole(header, word, 0, number * self.segment_bytes):
+            return self._not_whole(f"The header of segment {number} of '{self.directory}' does not have the checksum that it was written with.")
+        self._number, self._free_word = number, free_word
         return True
 
 

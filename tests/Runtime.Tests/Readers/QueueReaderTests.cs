@@ -162,10 +162,18 @@ public sealed class QueueReaderTests : IDisposable
     }
 
     [PythonFact]
-    public void Python_follows_a_queue_that_is_repaired_meanwhile() => FollowsTheRepaired(Python);
+    public void Python_follows_a_queue_that_is_repaired_meanwhile()
+    {
+        FollowsTheRepaired("crashed", "repair", Python);
+        FollowsTheRepaired("crashed-header", "repair-header", Python);
+    }
 
     [CompilerAndPythonFact]
-    public void C_follows_a_queue_that_is_repaired_meanwhile() => FollowsTheRepaired(C);
+    public void C_follows_a_queue_that_is_repaired_meanwhile()
+    {
+        FollowsTheRepaired("crashed", "repair", C);
+        FollowsTheRepaired("crashed-header", "repair-header", C);
+    }
 
     [PythonFact]
     public void Python_waits_for_a_producer_that_lives() => WaitsForTheLiving(Python);
@@ -245,9 +253,9 @@ public sealed class QueueReaderTests : IDisposable
         Assert.Contains("record at 176", ExternalProgram.TryRun(program, arguments).Errors, StringComparison.Ordinal);
     }
 
-    private void FollowsTheRepaired(Func<string[], (string Program, string[] Arguments)> reader)
+    private void FollowsTheRepaired(string scenario, string repair, Func<string[], (string Program, string[] Arguments)> reader)
     {
-        var (directory, before) = Make("crashed");
+        var (directory, before) = Make(scenario);
         var (program, arguments) = reader(["cat", directory, "--follow"]);
         using var process = ExternalProgram.Start(program, arguments);
         foreach (var line in before.Split('\n', StringSplitOptions.RemoveEmptyEntries))
@@ -255,7 +263,7 @@ public sealed class QueueReaderTests : IDisposable
             Assert.Equal(line, process.StandardOutput.ReadLine());
         }
 
-        var after = ExternalProgram.Run(PythonReader.Program, Maker, "repair", directory).TrimEnd('\n');
+        var after = ExternalProgram.Run(PythonReader.Program, Maker, repair, directory).TrimEnd('\n');
         var next = process.StandardOutput.ReadLineAsync();
         Assert.True(next.Wait(TimeSpan.FromSeconds(20)), "The reader waits at the place where the queue was repaired.");
         Assert.Equal(after, next.Result);

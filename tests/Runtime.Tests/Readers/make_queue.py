@@ -290,6 +290,37 @@ def crashed_properties(directory):
     return queue.lines[:kept]
 
 
+def two_segments(directory, **options):
+    queue = Maker(directory, 1, **options)
+    for i in range(100):
+        queue.publish(b"message %d" % i + bytes(900))
+    return queue
+
+
+def crashed_segment(lose):
+    """The machine crashed: the disk did not keep the second segment, which the control file counts, or not all of it."""
+    def make(directory):
+        queue = two_segments(directory)
+        queue.control[1408:1424] = b"\x5A" * 16
+        queue.save()
+        lose(os.path.join(directory, f"{SEGMENT:020}.segment"))
+        return [line for line in queue.lines if int(line.split(":")[1].split(",")[0]) < SEGMENT]
+
+    return make
+
+
+def zero_header(path):
+    with open(path, "r+b") as file:
+        file.write(bytes(128))
+
+
+def repaired_segment(directory):
+    """A participant has made the second segment of `crashed-header` anew, where it lies, and others have published there."""
+    queue = two_segments(directory, exists=True)
+    queue.save()
+    return [line for line in queue.lines if int(line.split(":")[1].split(",")[0]) > SEGMENT][:1]
+
+
 def crashed_batch(directory):
     """The machine crashed: of the second batch a record did not reach the disk, so none of it counts. The last record of the third has no end."""
     queue = Maker(directory, 1)
@@ -375,6 +406,8 @@ REFUSED = {
     "other-number": patch("segment", "<q", 48, 1),
     "free-word": patch("segment", "<Q", 56, 1),
     "segment-checksum": patch("segment", "<I", 124, 1),
+    "segment-record": patch("segment", "<Q", 0, COMMITTED | 128 << 32),
+    "segment-record-checksum": patch("segment", "<I", 12, 1),
     "record-features": patch("record", "<B", 3, 1),
     "checksum": patch("record", "<B", 20, 0xFF),
     "state": patch("record", "<Q", 0, 5 | 64 << 32),
@@ -398,6 +431,9 @@ SCENARIOS = {
     "empty": empty,
     "crashed": crashed,
     "crashed-properties": crashed_properties,
+    "crashed-header": crashed_segment(zero_header),
+    "crashed-segment": crashed_segment(os.remove),
+    "crashed-cut-segment": crashed_segment(lambda path: os.truncate(path, 4096)),
     "crashed-batch": crashed_batch,
     "crashed-batch-without-end": crashed_batch_without_end,
     "batches": batches,
@@ -479,6 +515,8 @@ def main():
             sys.stdin.readline()
     elif scenario == "repair":
         print("\n".join(repaired(directory)))
+    elif scenario == "repair-header":
+        print("\n".join(repaired_segment(directory)))
     elif scenario.startswith("live"):
         live(directory, 1 if scenario == "live-durable" else 2, int(sys.argv[3]))
     else:
