@@ -2240,6 +2240,7 @@ int bm_write_json_text(const char *utf8, size_t length, bm_sink sink, void *cont
 #define SCHEMA_BYTES 262144u
 #define RING_SLOTS_OFFSET 167424u
 #define RING_SLOT_BYTES 128u
+#define PARTICIPANT_SLOTS 256u
 #define SEGMENT_HEADER_BYTES 128u
 #define RECORD_HEADER_BYTES 16u
 #define HAS_CHECKSUMS 1u
@@ -2732,11 +2733,12 @@ static int next_step(bm_queue *queue, bm_record *result, bm_error *error)
     }
     uint64_t offset = (uint64_t)(queue->position % size), rest = (uint64_t)size - offset;
     const uint8_t *record = is_durable ? queue->segment.data + offset : queue->ring.data + (uint64_t)number % queue->info.slots * (uint64_t)size + offset;
-    uint64_t word = load_acquire(record), state = word & 7, bytes = word >> 32;
-    if (word == queue->free_word || (state == 1 && !is_dead(queue, word, record))) {
+    uint64_t word = load_acquire(record), state = word & 7, owner = word >> 3 & 0x1FFF, bytes = word >> 32;
+    bool is_valid = state >= 1 && state <= 3 && bytes != 0 && bytes % 16 == 0 && bytes <= rest
+        && (state != 1 || (owner != 0 && owner < PARTICIPANT_SLOTS));
+    if (word == queue->free_word || (state == 1 && is_valid && !is_dead(queue, word, record))) {
         return is_durable || is_open(queue, number) ? 0 : 2;
     }
-    bool is_valid = state >= 1 && state <= 3 && bytes != 0 && bytes % 16 == 0 && bytes <= rest;
     if (!is_durable) {
         record = is_valid ? copy_record(queue, record, bytes) : record;
         if (record == NULL) {

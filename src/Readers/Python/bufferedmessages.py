@@ -1743,6 +1743,7 @@ _SCHEMA_OFFSET = 200_192
 _SCHEMA_BYTES = 262_144
 _RING_SLOTS_OFFSET = 167_424
 _RING_SLOT_BYTES = 128
+_PARTICIPANT_SLOTS = 256
 _CURSORS_OFFSET = 102_400
 _CURSOR_BYTES = 256
 _CURSOR_COUNT = 254
@@ -2039,11 +2040,12 @@ class Queue:
         base = 0 if self.is_durable else number % self.slots * self.segment_bytes
         mapping = self._segment if self.is_durable else self._ring
         word = mapping.word(base + offset)
-        state, size = word & 7, word >> 32
-        if word == self._free_word or (state == 1 and not self._is_dead(word >> 3 & 0x1FFF, mapping, base + offset, word)):
+        state, owner, size = word & 7, word >> 3 & 0x1FFF, word >> 32
+        is_valid = state in (1, 2, 3) and size and size % 16 == 0 and size <= self.segment_bytes - offset \
+            and (state != 1 or 0 < owner < _PARTICIPANT_SLOTS)
+        if word == self._free_word or (state == 1 and is_valid and not self._is_dead(owner, mapping, base + offset, word)):
             # Of a ring: the end for now, or a producer has begun to reuse the slot.
             return None if self._is_open(number) else Record(self.position, 0, None, {})
-        is_valid = state in (1, 2, 3) and size and size % 16 == 0 and size <= self.segment_bytes - offset
         record = bytes(mapping.data[base + offset:base + offset + size]) if is_valid else b""
         if not self.is_durable and not self._is_open(number):
             return Record(self.position, 0, None, {})

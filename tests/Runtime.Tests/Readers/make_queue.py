@@ -369,6 +369,16 @@ def held(directory):
     return queue.lines[:1]
 
 
+def reserved_length(directory):
+    """A reservation of an impossible length is damage, whether its producer lives or not. Nothing is known of that: its lease cannot be opened."""
+    queue = Maker(directory, 1)
+    at = queue.write(b"not written", state=RESERVED, owner=9)
+    struct.pack_into("<I", queue.segment(0), at + 4, 24)
+    queue.save()
+    os.symlink("9", os.path.join(directory, "leases", "9"))
+    return []
+
+
 def damaged(change):
     """A queue that must be refused, at once or after its first record."""
     def make(directory):
@@ -412,6 +422,8 @@ REFUSED = {
     "checksum": patch("record", "<B", 20, 0xFF),
     "state": patch("record", "<Q", 0, 5 | 64 << 32),
     "length": patch("record", "<I", 4, 24),
+    "reserved-by-nobody": patch("record", "<Q", 0, RESERVED | 64 << 32),
+    "reserved-by-no-slot": patch("record", "<Q", 0, RESERVED | 256 << 3 | 64 << 32),
     "long-record": patch("record", "<I", 4, SEGMENT),
     "not-the-free-word": patch("record", "<Q", 0, 64 << 32),
     "long-payload": patch("record", "<I", 8, 1000),
@@ -441,6 +453,7 @@ SCENARIOS = {
     "times": times,
     "refused-message": damaged_message,
     "refused-property-twice": property_twice,
+    "refused-reserved-length": reserved_length,
     "refused-pipe-control": pipe("control", 1),
     "refused-pipe-segment": pipe(f"{0:020}.segment", 1),
     "refused-pipe-ring": pipe("ring", 2, 4),
