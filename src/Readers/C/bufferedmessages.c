@@ -2416,7 +2416,8 @@ static uint64_t ring_state(const bm_queue *queue, uint64_t slot)
     return load_acquire(queue->control.data + RING_SLOTS_OFFSET + slot * RING_SLOT_BYTES);
 }
 
-/* The number of the oldest segment; -1 if a bounded queue has none, and then how many are open is 0. */
+/* The number of the oldest segment; -1 if a bounded queue has none, and then how many are open is 0. INT64_MAX, which no segment has, if a slot of
+   the ring names a segment of another slot. */
 static int64_t first_segment(const bm_queue *queue, int64_t *open)
 {
     int64_t first = -1;
@@ -2429,6 +2430,9 @@ static int64_t first_segment(const bm_queue *queue, int64_t *open)
         uint64_t state = ring_state(queue, slot);
         if (state != 0 && state % 2 == 0) {
             int64_t number = (int64_t)(state / 2 - 1);
+            if ((uint64_t)number % queue->info.slots != slot) {
+                return INT64_MAX;
+            }
             first = first < 0 || number < first ? number : first;
             ++*open;
         }

@@ -1944,7 +1944,12 @@ class Queue:
 
     def _open_in_slot(self, slot):
         state = self._ring_state(slot)
-        return state // 2 - 1 if state and state % 2 == 0 else None
+        if not state or state % 2:
+            return None
+        number = state // 2 - 1
+        if number % self.slots != slot:
+            raise QueueError(f"The control file of '{self.directory}' is damaged: slot {slot} of the ring cannot hold segment {number}.")
+        return number
 
     def _is_open(self, number):
         if self.is_durable:

@@ -369,6 +369,18 @@ def held(directory):
     return queue.lines[:1]
 
 
+def ring_state(directory):
+    """The slot of the newest segment names an older one, of another slot. It would hide all that are there."""
+    queue = Maker(directory, 2, 4)
+    fill(queue, 600)
+    queue.save()
+    newest = max(queue.segments)
+    with open(os.path.join(directory, "control"), "r+b") as file:
+        file.seek(167_424 + newest % 4 * 128)
+        file.write(struct.pack("<Q", 2 * (newest - 5) + 2))
+    return []
+
+
 def reserved_length(directory):
     """A reservation of an impossible length is damage, whether its producer lives or not. Nothing is known of that: its lease cannot be opened."""
     queue = Maker(directory, 1)
@@ -454,6 +466,7 @@ SCENARIOS = {
     "refused-message": damaged_message,
     "refused-property-twice": property_twice,
     "refused-reserved-length": reserved_length,
+    "refused-ring-state": ring_state,
     "refused-pipe-control": pipe("control", 1),
     "refused-pipe-segment": pipe(f"{0:020}.segment", 1),
     "refused-pipe-ring": pipe("ring", 2, 4),
