@@ -14,10 +14,14 @@ internal static class Crashes
     public static void CutTail(string directory, long position)
     {
         Write(Path.Combine(directory, "00000000000000000000.segment"), position, new byte[LostBytes]);
-        var control = Path.Combine(directory, "control");
-        Write(control, DurablePositionOffset, BitConverter.GetBytes(position));
-        Write(control, BootIdOffset, Guid.NewGuid().ToByteArray());
+        ForgetFlush(directory, position);
+        Write(Path.Combine(directory, "control"), BootIdOffset, Guid.NewGuid().ToByteArray());
     }
+
+    /// <summary>Makes the last messages of a closed durable queue ones that no process has flushed.</summary>
+    /// <param name="directory">The queue's.</param>
+    /// <param name="position">The position of the first of them.</param>
+    public static void ForgetFlush(string directory, long position) => Write(Path.Combine(directory, "control"), DurablePositionOffset, BitConverter.GetBytes(position));
 
     private static void Write(string file, long offset, byte[] bytes)
     {

@@ -127,6 +127,47 @@ public sealed class QueueFaultTests : BridgeFixture
     }
 
     [Fact]
+    public async Task The_first_journal_of_a_receiver_counts_the_messages_of_one_that_was_killed_only_when_they_are_on_the_disk()
+    {
+        using var source = Directories.Open("source");
+        Publish(source, 0, 100);
+        await ForwardAllAsync(source);
+        long durable;
+        using (var destination = Directories.Open("destination"))
+        {
+            await ReceiveAllAsync(destination, 60, FirstRuns(6));
+            durable = destination.PublishedPosition;
+        }
+
+        // The second receiver is killed before its journal, and nothing has flushed its messages.
+        var journal = File.ReadAllBytes(JournalPath);
+        using (var destination = Directories.Open("destination"))
+        {
+            await ReceiveAllAsync(destination, 40);
+        }
+
+        File.WriteAllBytes(JournalPath, journal);
+        Crashes.ForgetFlush(Directories.PathOf("destination"), durable);
+        using (var destination = Directories.Open("destination"))
+        {
+            await using (var receiver = destination.ReceiveFrom(Stream, Eager))
+            {
+                await UntilAsync(() => receiver.GetStatistics().Offset == Stream.Entries[^1].Offset, "the end of the stream");
+            }
+
+            durable = destination.DurablePosition;
+        }
+
+        Crashes.CutTail(Directories.PathOf("destination"), durable);
+        using (var destination = Directories.Open("destination"))
+        {
+            await using var receiver = destination.ReceiveFrom(Stream, Eager);
+            await UntilAsync(() => receiver.GetStatistics().Offset == Stream.Entries[^1].Offset, "the end of the stream again");
+            Assert.Equal(Sequence(0, 100), Sequences(destination));
+        }
+    }
+
+    [Fact]
     public async Task A_destination_that_is_full_holds_up_the_receiver_until_there_is_room()
     {
         using var source = Directories.Open("source");

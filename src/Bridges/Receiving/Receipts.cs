@@ -7,11 +7,14 @@ internal static class Receipts
     /// <param name="queue">The destination.</param>
     /// <param name="position">The position of the journal.</param>
     /// <param name="chains">The places that the messages reach.</param>
-    public static void Count(MessageQueue queue, long position, SourceChains chains)
+    /// <returns>The position of the last message that is counted; that of the journal if there is none.</returns>
+    public static long Count(MessageQueue queue, long position, SourceChains chains)
     {
+        var last = position;
         using var reader = Open(queue, position);
         while (TryRead(reader, out var delivery))
         {
+            last = delivery.Position;
             if (delivery.Properties.Source is { } source)
             {
                 // Its end is not known; the entry of the stream that holds it comes again, and tells.
@@ -20,6 +23,8 @@ internal static class Receipts
 
             delivery.Commit();
         }
+
+        return last;
     }
 
     private static MessageReader<RawMessage> Open(MessageQueue queue, long position)

@@ -24,6 +24,8 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
 
     // A session without a last entry begins here.
     private StreamStart _start;
+
+    // The last message of the receivers before this one: the first journal counts it, and so it has to be on the disk.
     private long _journalPosition;
     private long? _journalTime;
     private bool _isJournalBehind;
@@ -114,7 +116,6 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     {
         if (_journal.Read() is { } entry)
         {
-            _journalPosition = entry.Position;
             foreach (var source in entry.Sources)
             {
                 _chains.Reach(source.Queue, source.Place);
@@ -124,7 +125,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
                 }
             }
 
-            Receipts.Count(_queue, entry.Position, _chains);
+            _journalPosition = Receipts.Count(_queue, entry.Position, _chains);
             if (entry.IsOf(_stream))
             {
                 _last = entry.Entry;
@@ -136,7 +137,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         }
         else
         {
-            Receipts.Count(_queue, 0, _chains);
+            _journalPosition = Receipts.Count(_queue, 0, _chains);
         }
 
         if (!_options.Start.IsFirst)
