@@ -56,7 +56,11 @@ internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer
     }
 
     // The memory of runs in flight belongs to the writer until it is disposed, so it is left to the collector.
-    public void Dispose() => _packer.Dispose();
+    public void Dispose()
+    {
+        _packer.Dispose();
+        _confirm?.ObserveFailure();
+    }
 
     // The chain goes on at the end of the last confirmed message. If that message is deleted, its end is not known, and no receiver may have the consumer's position as its place.
     // Position 0 has no message before it in any epoch, so a queue that a crash has emptied begins before every place.

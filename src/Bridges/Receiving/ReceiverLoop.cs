@@ -325,6 +325,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         }
 
         var task = next.AsTask();
+        task.ObserveFailure();
         while (!task.IsCompleted && (_isJournalBehind || !_holes.IsEmpty))
         {
             await Task.WhenAny(task, Task.Delay(TimeUntilDue(), stop)).ConfigureAwait(false);

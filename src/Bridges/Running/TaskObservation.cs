@@ -1,0 +1,9 @@
+namespace BufferedMessages.Bridges;
+
+/// <summary>Waits that may be left open.</summary>
+internal static class TaskObservation
+{
+    /// <summary>Takes note of the failure of a task that perhaps nobody awaits, because its connection ends by another one. Otherwise <see cref="TaskScheduler.UnobservedTaskException"/> would report it.</summary>
+    public static void ObserveFailure(this Task task) =>
+        _ = task.ContinueWith(static failed => failed.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted | TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+}
