@@ -1,7 +1,9 @@
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging.Abstractions;
 using Microsoft.Extensions.Options;
 
 namespace BufferedMessages.Hosting.Tests;
@@ -250,6 +252,16 @@ public sealed class RequestTests : IDisposable
     }
 
     [Fact]
+    public void A_token_does_not_keep_a_request_that_has_ended_before_it_was_registered()
+    {
+        using var queue = MessageQueue.Open(_hosts.Requests);
+        using var stop = new CancellationTokenSource();
+        var request = EndedRequest(queue, stop.Token);
+
+        Assert.True(SpinWait.SpinUntil(() => IsCollected(request), TimeSpan.FromSeconds(60)));
+    }
+
+    [Fact]
     public async Task A_client_whose_reply_queue_was_deleted_opens_another_one()
     {
         await _hosts.StartResponderAsync();
@@ -291,5 +303,28 @@ public sealed class RequestTests : IDisposable
 
         Assert.Throws<InvalidOperationException>(() => _hosts.Build(static prices => prices
             .AddRequestClient<PriceRequest, PriceReplyBufferedMessage>("one").AddRequestClient<PriceRequest, PriceReplyBufferedMessage>("two")));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static WeakReference<PendingRequest<PriceReplyBufferedMessage>> EndedRequest(MessageQueue queue, CancellationToken cancellationToken)
+    {
+        var options = new RequestClientOptions { WaitForResponder = Timeout.InfiniteTimeSpan };
+        var client = new RequestClientIdentity("prices", "prices", PriceHosts.Responder, options, NullLogger.Instance);
+        var request = new PendingRequest<PriceReplyBufferedMessage, long>(client, Timeout.InfiniteTimeSpan, static reply => reply.Price);
+        using (var inbox = new ReplyInbox<PriceReplyBufferedMessage>(client, queue))
+        {
+            Assert.True(inbox.TryAdd(request));
+            inbox.Dispose();
+            request.CancelBy(inbox, cancellationToken);
+        }
+
+        Assert.IsType<ObjectDisposedException>(request.Task.Exception?.InnerException);
+        return new WeakReference<PendingRequest<PriceReplyBufferedMessage>>(request);
+    }
+
+    private static bool IsCollected(WeakReference<PendingRequest<PriceReplyBufferedMessage>> request)
+    {
+        GC.Collect();
+        return !request.TryGetTarget(out _);
     }
 }

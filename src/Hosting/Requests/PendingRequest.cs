@@ -28,18 +28,25 @@ internal abstract class PendingRequest<TView>(RequestClientIdentity client, Time
     /// <summary>Lets a token cancel the request. Before it is published, so that no reply is faster.</summary>
     public void CancelBy(ReplyInbox<TView> inbox, CancellationToken cancellationToken)
     {
-        if (cancellationToken.CanBeCanceled)
+        if (!cancellationToken.CanBeCanceled)
         {
-            _cancellation = cancellationToken.UnsafeRegister(
-                static (state, token) =>
+            return;
+        }
+
+        _cancellation = cancellationToken.UnsafeRegister(
+            static (state, token) =>
+            {
+                var (inbox, request) = ((ReplyInbox<TView>, PendingRequest<TView>))state!;
+                if (inbox.TryTake(request.Id, out _))
                 {
-                    var (inbox, request) = ((ReplyInbox<TView>, PendingRequest<TView>))state!;
-                    if (inbox.TryTake(request.Id, out _))
-                    {
-                        request.Cancel(token);
-                    }
-                },
-                (inbox, this));
+                    request.Cancel(token);
+                }
+            },
+            (inbox, this));
+        if (!inbox.IsWaiting(Id))
+        {
+            // Its end may have been recorded before the registration was there. The token would keep it, and it may live as long as the program.
+            _cancellation.Unregister();
         }
     }
 

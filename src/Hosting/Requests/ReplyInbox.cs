@@ -87,6 +87,15 @@ internal sealed class ReplyInbox<TView> : IDisposable
         }
     }
 
+    /// <summary>Whether a request has not ended, and is not being ended.</summary>
+    public bool IsWaiting(long id)
+    {
+        lock (_gate)
+        {
+            return _waiting.ContainsKey(id);
+        }
+    }
+
     /// <summary>Ends all requests, and deletes the reply queue.</summary>
     public void Dispose()
     {
