@@ -190,6 +190,7 @@ public sealed class DeadLetterQueue : IDisposable
             letter.Dispose();
         }
 
+        removed.Flush();
         if (through is { } last)
         {
             // The cursor is on the disk before the notes are gone: a crash of the machine would list the letters again, and they would be published twice.

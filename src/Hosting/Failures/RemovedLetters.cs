@@ -17,6 +17,7 @@ internal sealed class RemovedLetters
     private readonly FilePermissions _permissions;
     private readonly HashSet<MessageId> _ids = [];
     private long _end;
+    private bool _isFlushed = true;
 
     private RemovedLetters(string path, FilePermissions permissions)
     {
@@ -52,6 +53,25 @@ internal sealed class RemovedLetters
         Write(RecordOf(id));
         _end += RecordBytes;
         _ids.Add(id);
+        _isFlushed = false;
+    }
+
+    /// <summary>Writes the dead letters that were added to the disk: a crash of the machine would list them again.</summary>
+    /// <exception cref="IOException">The disk failed.</exception>
+    public void Flush()
+    {
+        if (_isFlushed)
+        {
+            return;
+        }
+
+        using (var file = File.OpenHandle(_path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite))
+        {
+            DiskFlush.OfFile(file, _path);
+        }
+
+        FlushName();
+        _isFlushed = true;
     }
 
     /// <summary>Forgets the dead letters that the cursor of the removed ones has passed.</summary>
@@ -75,6 +95,7 @@ internal sealed class RemovedLetters
             }
 
             File.Move(next, _path, overwrite: true);
+            FlushName();
         }
         catch (IOException exception) when (MappedFile.IsOutOfSpace(exception))
         {
@@ -95,6 +116,8 @@ internal sealed class RemovedLetters
             return [];
         }
     }
+
+    private void FlushName() => DiskFlush.TryOfDirectory(Path.GetDirectoryName(_path)!);
 
     // Only one process removes at a time.
     private void Write(byte[] record)
