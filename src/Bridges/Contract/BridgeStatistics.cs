@@ -34,7 +34,7 @@ public sealed class ForwarderStatistics
     /// <summary>Gets how many runs are sent and not confirmed.</summary>
     public int InFlightRuns { get; init; }
 
-    /// <summary>Gets how many bytes of the queue are not confirmed.</summary>
+    /// <summary>Gets how many bytes of the queue are not confirmed; 0 if the queue cannot be read, as one that is closed.</summary>
     public long LagBytes { get; init; }
 
     /// <summary>Gets how many runs the broker has refused.</summary>

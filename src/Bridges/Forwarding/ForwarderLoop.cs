@@ -103,9 +103,9 @@ internal sealed class ForwarderLoop : IBridgeLoop
         {
             return Math.Max(0, _context.Queue.PublishedPosition - _context.Counts.ConfirmedPosition);
         }
-        catch (ObjectDisposedException)
+        catch (Exception)
         {
-            // A queue that is closed has no lag that is known; the counts are read nevertheless.
+            // A queue that is closed, or whose files are gone, damaged or cannot be opened now, has no lag that is known; the counts are read nevertheless.
             return 0;
         }
     }

@@ -139,6 +139,28 @@ public sealed class MetricsTests : IDisposable
         Assert.Equal(10, _seen[("confirmed", "send")]);
     }
 
+    [Fact]
+    public async Task A_queue_whose_files_were_deleted_disturbs_neither_them_nor_the_disposal_of_its_bridge()
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return;
+        }
+
+        using var source = _directory.Open("source");
+        Publish(source, 0, 10);
+        await using (var forwarder = source.ForwardTo(_stream, Forwarding))
+        {
+            await UntilAsync(() => forwarder.GetStatistics().Confirmed == 10, "10 messages");
+            Directory.Delete(source.Path, recursive: true);
+            Look();
+            Assert.Equal((10, 0), (_seen[("confirmed", "send")], _seen[("lag", "send")]));
+        }
+
+        Look();
+        Assert.Equal(10, _seen[("confirmed", "send")]);
+    }
+
     private void Look() => _listener.RecordObservableInstruments();
 
     private void See(Instrument instrument, double value, ReadOnlySpan<KeyValuePair<string, object?>> tags)
