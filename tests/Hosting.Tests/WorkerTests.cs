@@ -195,6 +195,43 @@ public sealed class WorkerTests : IDisposable
         Assert.Distinct(_test.Desk.Done);
     }
 
+    [Fact]
+    public async Task A_handler_steps_over_messages_while_retention_goes_on_deleting()
+    {
+        using var test = new TestHost(isInMemory: true);
+        test.Desk.Work = static async (_, _, stop) => await Task.Delay(1, stop);
+        var host = test.Build(static services => services.AddMessageQueue("orders", static queue =>
+        {
+            queue.Directory = "orders";
+            queue.Options.SegmentBytes = 1 << 16;
+            queue.Options.Retention = new QueueRetention { MaxBytes = 1 << 16, KeepUnread = false };
+        }).AddPublisher<Order>().AddHandler<OrderBufferedMessage, OrderHandler>("shipping", static handler => handler.Concurrency = 4));
+        await host.StartAsync();
+        var control = TestHost.ControlOf(host);
+        var publisher = host.Services.GetRequiredService<MessagePublisher<Order>>();
+        using var end = new CancellationTokenSource();
+
+        // Each order begins a segment, and all earlier ones are deleted.
+        var publishing = Task.Run(() =>
+        {
+            var order = new Order { Customer = new string('x', 40_000) };
+            while (!end.IsCancellationRequested)
+            {
+                publisher.Publish(order);
+            }
+        });
+        try
+        {
+            await TestHost.UntilAsync(() => test.Log.Of(14).Count >= 100 || control.State != MessageHandlerState.Running, "a hundred steps");
+            Assert.True(control.State == MessageHandlerState.Running, $"{control.LastFailure}");
+        }
+        finally
+        {
+            await end.CancelAsync();
+            await publishing;
+        }
+    }
+
     private sealed class Scoped : IAsyncDisposable
     {
         public bool IsDisposed { get; private set; }

@@ -218,8 +218,9 @@ internal abstract partial class HandlerWorker(HandlerRun run) : HandledMessage
         {
             if (Reader.GetPosition() < exception.FirstPosition)
             {
-                Reader.Seek(QueueStart.At(exception.FirstPosition));
-                Run.Handler.Logger.MessagesDeleted(QueueName, HandlerName, exception.Position, exception.FirstPosition);
+                // Retention may have deleted more by now, so the first one of the exception is perhaps not there.
+                Reader.Seek(QueueStart.Earliest);
+                Run.Handler.Logger.MessagesDeleted(QueueName, HandlerName, exception.Position, Reader.GetPosition());
             }
         }
     }
