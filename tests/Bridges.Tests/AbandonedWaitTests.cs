@@ -2,7 +2,7 @@ using static BufferedMessages.Bridges.Tests.BridgeDirectory;
 
 namespace BufferedMessages.Bridges.Tests;
 
-/// <summary>Waits of a connection that ends by something other than they.</summary>
+/// <summary>Waits that are open when their connection ends.</summary>
 public sealed class AbandonedWaitTests : BridgeFixture
 {
     [Theory]

@@ -42,14 +42,16 @@ internal static class Receipts
 
     private static bool TryRead(MessageReader<RawMessage> reader, out Delivery<RawMessage> delivery)
     {
-        try
+        while (true)
         {
-            return reader.TryRead(out delivery);
-        }
-        catch (MessagesDeletedException)
-        {
-            reader.Seek(QueueStart.Earliest);
-            return reader.TryRead(out delivery);
+            try
+            {
+                return reader.TryRead(out delivery);
+            }
+            catch (MessagesDeletedException)
+            {
+                reader.Seek(QueueStart.Earliest);
+            }
         }
     }
 }
