@@ -41,6 +41,15 @@ public sealed class ControlDamageTests : IDisposable
     }
 
     [Fact]
+    public async Task A_pipe_in_the_place_of_a_control_file_is_not_waited_for_and_the_file_is_made_anew_with_every_message()
+    {
+        Fill();
+        Assert.Empty(await Shell.RunAsync(_folder.Path, "rm orders/control && mkfifo orders/control"));
+
+        await Task.Run(() => RequireRebuilt("not a regular file", "--schema", SchemaFile())).WaitAsync(TimeSpan.FromSeconds(60));
+    }
+
+    [Fact]
     public async Task A_control_file_with_an_impossible_word_keeps_its_schema_and_its_names()
     {
         Fill();

@@ -114,7 +114,7 @@ internal sealed class ControlRebuild
     /// <exception cref="QueueInUseException">A participant is alive.</exception>
     public void RunAlone(Action action)
     {
-        var permissions = FilePermissions.Of(MappedFile.IsDeleted(_path) ? _segments[0].Path : _path);
+        var permissions = FilePermissions.Of(_segments[0].Path);
         ControlMap.CreateLeaseDirectory(_directory, permissions);
         using var membershipLock = MembershipLock.Acquire(ControlMap.LeasePath(_directory, ParticipantSlot.MembershipLock), permissions);
         for (var slot = 1; slot < ParticipantSlot.Count; slot++)
