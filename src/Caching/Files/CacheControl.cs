@@ -184,7 +184,7 @@ internal sealed class CacheControl
         }
         catch (InvalidDataException)
         {
-            throw CacheCorruptedException.OfControl(path, "it is empty");
+            throw CacheCorruptedException.OfControl(path, "it is empty, or not a regular file");
         }
 
         if (FaultOf(file) is { } fault)

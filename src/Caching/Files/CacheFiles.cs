@@ -32,8 +32,8 @@ internal static class CacheFiles
 
     public static string Schema(string directory, ulong fingerprint) => Path.Combine(directory, fingerprint.ToString("X16", CultureInfo.InvariantCulture) + ".schema");
 
-    /// <summary>Gets the permissions of the files of a cache; null when there is none.</summary>
-    public static FilePermissions? PermissionsOf(string directory) => File.Exists(Control(directory)) ? FilePermissions.Of(Control(directory)) : null;
+    /// <summary>Gets the permissions of the files of a cache; null when there is none, or a pipe in its place, whose writer would be waited for.</summary>
+    public static FilePermissions? PermissionsOf(string directory) => MappedFile.LengthOf(Control(directory)) > 0 ? FilePermissions.Of(Control(directory)) : null;
 
     /// <summary>Refuses to take part in a cache that another user may have put there.</summary>
     /// <exception cref="UnauthorizedAccessException">It is refused.</exception>

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace BufferedMessages.Caching.Tests;
 
 public sealed class DamageTests : IDisposable
@@ -99,6 +101,22 @@ public sealed class DamageTests : IDisposable
 
         Assert.Contains(fault, exception.Message, StringComparison.Ordinal);
         Assert.EndsWith("cache", exception.File, StringComparison.Ordinal);
+    }
+
+    [LinuxFact]
+    public void A_pipe_in_the_place_of_the_control_file_is_refused_and_not_waited_for()
+    {
+        Directory.CreateDirectory(_directory);
+        Process.Start("mkfifo", [CacheFiles.Control(_directory)]).WaitForExit();
+        var opening = Task.Run(() =>
+        {
+            using var cache = _directory.Open<int>();
+        });
+
+        var exception = Assert.Throws<CacheCorruptedException>(() => opening.WaitAsync(TimeSpan.FromSeconds(60)).GetAwaiter().GetResult());
+
+        Assert.Equal(CacheFiles.Control(_directory), exception.File);
+        Assert.Contains("not a regular file", exception.Message, StringComparison.Ordinal);
     }
 
     [Theory]
