@@ -17,9 +17,9 @@ public sealed class PortTests : IDisposable
     }
 
     [Theory]
-    [InlineData(nameof(StructQueue))]
-    [InlineData(nameof(StreamQueue))]
-    public async Task The_examples_of_MappedFileQueues_consume_what_they_produce_however_often_they_run(string example)
+    [InlineData(nameof(StructQueue), "\nStringValue: ")]
+    [InlineData(nameof(StreamQueue), ", StringValue=")]
+    public async Task The_examples_of_MappedFileQueues_consume_what_they_produce_however_often_they_run(string example, string beforeText)
     {
         for (var run = 0; run < 2; run++)
         {
@@ -29,8 +29,8 @@ public sealed class PortTests : IDisposable
 
             Assert.Contains("Produced 100 items.", lines);
             Assert.Equal(
-                [.. Enumerable.Range(1, 100).Select(static i => $"Consumed: IntValue={i}, LongValue={i * 10}, DoubleValue={i / 2.0}, StringValue=TestString_{i}"), "Consumed 100 items."],
-                lines.Where(static line => line.StartsWith("Consumed", StringComparison.Ordinal)));
+                [.. Enumerable.Range(1, 100).SelectMany(i => $"Consumed: IntValue={i}, LongValue={i * 10}, DoubleValue={i / 2.0}{beforeText}TestString_{i}".Split('\n')), "Consumed 100 items."],
+                lines.Where(static line => line != "Produced 100 items."));
         }
     }
 

@@ -31,7 +31,8 @@ internal static class StructQueue
                 var delivery = await consumer.ReadAsync();
                 ref readonly var testStruct = ref delivery.Message.Value;
                 var text = ((ReadOnlySpan<char>)testStruct.StringValue).TrimEnd('\0');
-                Console.WriteLine($"Consumed: IntValue={testStruct.IntValue}, LongValue={testStruct.LongValue}, DoubleValue={testStruct.DoubleValue}, StringValue={text}");
+                Console.WriteLine($"Consumed: IntValue={testStruct.IntValue}, LongValue={testStruct.LongValue}, DoubleValue={testStruct.DoubleValue}");
+                Console.WriteLine($"StringValue: {text}");
                 delivery.Commit();
             }
 
