@@ -48,6 +48,38 @@ public class BufferPoolMetricsTests
         Assert.Equal((2, 0), (seen["bufferedmessages.pool.rented"], seen["bufferedmessages.pool.free"]));
     }
 
+    [Fact]
+    public void No_counter_falls_while_a_thread_rents_and_returns()
+    {
+        string[] counters = ["bufferedmessages.pool.rented", "bufferedmessages.pool.returned", "bufferedmessages.pool.allocated", "bufferedmessages.pool.dropped"];
+        var pool = new BufferPool(new BufferPoolOptions { Name = _name });
+        using var end = new CancellationTokenSource();
+        var renter = new Thread(() =>
+        {
+            while (!end.IsCancellationRequested)
+            {
+                pool.Rent(1).Dispose();
+            }
+        })
+        {
+            IsBackground = true,
+        };
+        renter.Start();
+
+        var falls = 0;
+        var before = Observe();
+        for (var look = 0; look < 1_000; look++)
+        {
+            var now = Observe();
+            falls += counters.Count(counter => now[counter] < before[counter]);
+            before = now;
+        }
+
+        end.Cancel();
+        renter.Join();
+        Assert.Equal(0, falls);
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void UseAndForget()
     {

@@ -106,7 +106,13 @@ internal static class BufferPoolMetrics
             if (_pool.TryGetTarget(out var pool))
             {
                 var now = pool.GetStatistics();
-                LastSeen = new BufferPoolStatistics(now.Rented, Math.Max(now.Returned, LastSeen.Returned), now.Allocated, now.Dropped, now.BytesInUse, now.BytesFree);
+                LastSeen = new BufferPoolStatistics(
+                    Math.Max(now.Rented, LastSeen.Rented),
+                    Math.Max(now.Returned, LastSeen.Returned),
+                    Math.Max(now.Allocated, LastSeen.Allocated),
+                    Math.Max(now.Dropped, LastSeen.Dropped),
+                    now.BytesInUse,
+                    now.BytesFree);
             }
 
             return LastSeen;
