@@ -82,7 +82,7 @@ public sealed class BufferPool
     /// <param name="bytes">The exact length of the memory.</param>
     /// <param name="tag">The purpose of the buffer, for leak reports.</param>
     /// <returns>The owner; <see cref="IDisposable.Dispose"/> returns the buffer, also more than once. Its memory throws <see cref="ObjectDisposedException"/> from then on.</returns>
-    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative, or more than an array can have.</exception>
     public IMemoryOwner<byte> Rent(int bytes, string? tag = null)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(bytes);

@@ -55,6 +55,18 @@ public class BufferPoolTests
         Assert.Equal(sizes.Count - 1, sizes.ClassOf(sizes.LargestBytes));
     }
 
+    [Theory]
+    [InlineData(false, 2_147_483_591)]
+    [InlineData(true, 2_147_483_527)]
+    public void A_buffer_that_no_array_holds_is_refused_with_the_most_bytes_of_its_pool(bool isPinned, int mostBytes)
+    {
+        var pool = new BufferPool(new BufferPoolOptions { Pinned = isPinned });
+
+        var exception = Assert.Throws<ArgumentOutOfRangeException>(() => pool.Rent(mostBytes + 1));
+
+        Assert.Contains($"at most {mostBytes} bytes", exception.Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Options_that_contradict_each_other_are_refused()
     {

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Buffers.Binary;
 using BufferedMessages.Runtime.Tests.Wire;
 
@@ -102,6 +103,29 @@ public class LoadTests
     [InlineData(0xFFFF_FFF8u)]
     public void A_header_with_an_impossible_size_is_malformed(uint totalBytes) =>
         Assert.Throws<MalformedMessageException>(() => BufferedMessage.Load<PersonBufferedMessage>(new MemoryStream(HeaderOf(totalBytes))));
+
+    [Theory]
+    [InlineData(false, 0x7FFF_FFC8u)]
+    [InlineData(true, 0x7FFF_FF88u)]
+    public void A_message_that_no_buffer_of_the_pool_can_hold_is_malformed(bool isPinned, uint totalBytes)
+    {
+        const int Parts = 32 * 1024;
+        var pool = new BufferPool(new BufferPoolOptions { Pinned = isPinned });
+
+        // Two gigabytes of the same bytes.
+        var part = new byte[64 * 1024];
+        HeaderOf(totalBytes).CopyTo(part, 0);
+        var first = new PooledSegment(part);
+        var last = first;
+        for (var i = 1; i < Parts; i++)
+        {
+            last = last.Append(part);
+        }
+
+        var sequence = new ReadOnlySequence<byte>(first, 0, last, part.Length);
+
+        Assert.Throws<MalformedMessageException>(() => BufferedMessage.Load<PersonBufferedMessage>(sequence, pool));
+    }
 
     [Fact]
     public void A_whole_message_with_a_bad_header_is_malformed()

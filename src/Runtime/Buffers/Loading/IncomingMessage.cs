@@ -21,7 +21,7 @@ internal sealed class IncomingMessage(BufferStore pool) : IDisposable
             return Part(_length, WireFormat.HeaderBytes - _length);
         }
 
-        var totalBytes = MessageHeader.TotalBytesOf(Part(0, _length).Span);
+        var totalBytes = MessageHeader.TotalBytesOf(Part(0, _length).Span, pool);
         var capacity = pool.CapacityOf(_buffer!);
         if (_length == capacity && _length < totalBytes)
         {

@@ -46,7 +46,7 @@ internal static class PooledMessage
         }
 
         sequence.Slice(0, header.Length).CopyTo(header);
-        var bytes = MessageHeader.TotalBytesOf(header);
+        var bytes = MessageHeader.TotalBytesOf(header, pool);
         if (sequence.Length < bytes)
         {
             Malformed.Throw($"its header says {bytes} bytes, but the sequence has {sequence.Length}", (int)sequence.Length);

@@ -23,6 +23,9 @@ internal sealed partial class BufferStore
     /// <summary>Bytes of the largest block.</summary>
     public int BlockBytes => _sizes.BlockBytes;
 
+    /// <summary>The most bytes that one buffer can have.</summary>
+    public int MostBytes => Array.MaxLength - _pinningBytes;
+
     /// <summary>Bytes of the largest buffer that is pooled.</summary>
     public int LargestBytes => _sizes.LargestBytes;
 
@@ -169,7 +172,7 @@ internal sealed partial class BufferStore
 
     private byte[] Allocate(int bytes)
     {
-        if (bytes > Array.MaxLength - _pinningBytes)
+        if (bytes > MostBytes)
         {
             ThrowTooLarge(bytes);
         }
@@ -209,6 +212,6 @@ internal sealed partial class BufferStore
     }
 
     [DoesNotReturn]
-    private static void ThrowTooLarge(int bytes) =>
-        throw new ArgumentOutOfRangeException(nameof(bytes), bytes, $"One buffer can have at most {Array.MaxLength} bytes.");
+    private void ThrowTooLarge(int bytes) =>
+        throw new ArgumentOutOfRangeException(nameof(bytes), bytes, $"One buffer can have at most {MostBytes} bytes.");
 }

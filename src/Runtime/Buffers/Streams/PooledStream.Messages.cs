@@ -26,6 +26,7 @@ public sealed partial class PooledStream
     /// stream is made contiguous first, which copies it once.
     /// </remarks>
     /// <exception cref="MalformedMessageException">There is no whole message at the position; the position stays.</exception>
+    /// <exception cref="IOException">The message is in several pieces, and the stream is too long for one array.</exception>
     public StreamMessage<TView> ReadMessage<TView>()
         where TView : IBufferedMessage<TView>, allows ref struct
     {
@@ -35,7 +36,7 @@ public sealed partial class PooledStream
             Malformed.Throw(WireRule.TooShort, (int)rest);
         }
 
-        var length = MessageHeader.TotalBytesOf(Peek(stackalloc byte[WireFormat.HeaderBytes]));
+        var length = MessageHeader.TotalBytesOf(Peek(stackalloc byte[WireFormat.HeaderBytes]), Open());
         if (rest < length)
         {
             Malformed.Throw($"its header says {length} bytes, but the stream ends after {rest}", (int)rest);
