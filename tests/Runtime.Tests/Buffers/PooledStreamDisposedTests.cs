@@ -55,6 +55,17 @@ public class PooledStreamDisposedTests
     }
 
     [Fact]
+    public void The_first_asynchronous_members_of_dotnet_throw_as_those_of_a_memory_stream()
+    {
+        foreach (var stream in new Stream[] { _pool.GetStream("content"u8), new MemoryStream() })
+        {
+            stream.Dispose();
+            Assert.Throws<NotSupportedException>(() => stream.BeginRead(new byte[1], 0, 1, null, null));
+            Assert.Throws<NotSupportedException>(() => stream.BeginWrite(new byte[1], 0, 1, null, null));
+        }
+    }
+
+    [Fact]
     public void A_disposed_stream_can_do_nothing()
     {
         var stream = _pool.GetStream();

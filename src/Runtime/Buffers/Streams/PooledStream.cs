@@ -9,7 +9,8 @@ namespace BufferedMessages;
 /// </summary>
 /// <remarks>
 /// For one thread at a time; <c>Dispose</c> may be called more than once, and from any thread as long as no other call runs. After it every member but <see cref="Flush"/>
-/// and the <c>Can</c> properties throws <see cref="ObjectDisposedException"/>, and so do memory and sequences that the stream gave. Spans and arrays that it gave must not be used any more; a
+/// and the <c>Can</c> properties throws <see cref="ObjectDisposedException"/>, and so do memory and sequences that the stream gave; <see cref="Stream.BeginRead"/> and
+/// <see cref="Stream.BeginWrite"/> throw <see cref="NotSupportedException"/>, as those of a memory stream do. Spans and arrays that it gave must not be used any more; a
 /// late use is detected only by <see cref="BufferPoolOptions.PoisonOnReturn"/>.
 /// </remarks>
 public sealed partial class PooledStream : Stream, IBufferWriter<byte>
