@@ -78,6 +78,8 @@ internal sealed class ArrowRows : SchemaVisitor, IDisposable
     /// <summary>Writes the rest, and the end of the file.</summary>
     public void End()
     {
+        // The first batch would begin the file, and there may be none.
+        _writer.WriteStart();
         WriteBatch();
         _writer.WriteEnd();
     }

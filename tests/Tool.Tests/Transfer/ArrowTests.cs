@@ -67,6 +67,17 @@ public sealed class ArrowTests : IDisposable
     }
 
     [Fact]
+    public async Task A_range_without_a_message_is_a_file_without_a_row()
+    {
+        QueueOfOrders.Create(_folder.PathOf("orders"), 2);
+
+        var run = await ToolRun.InProcessAsync("export", _folder.PathOf("orders"), File, "--arrow", "--from", "latest");
+
+        Assert.Equal((0, "0 messages exported, 0 B\n"), (run.Code, run.Output));
+        Assert.Empty(Read());
+    }
+
+    [Fact]
     public async Task Messages_without_a_schema_are_a_column_of_bytes()
     {
         using (var queue = MessageQueue.Open(_folder.PathOf("raw")))
