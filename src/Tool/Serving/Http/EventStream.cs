@@ -82,7 +82,7 @@ internal sealed class EventStream(HttpResponse response, QueueSampler sampler, s
         {
             return follower.Read();
         }
-        catch (Exception exception) when (exception is IOException or QueueCorruptedException or StaleQueueException or InvalidOperationException)
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or NotSupportedException or QueueCorruptedException or InvalidOperationException)
         {
             isFault = true;
             return PageJson.Sentence(exception.Message);
