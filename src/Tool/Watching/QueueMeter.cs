@@ -38,13 +38,13 @@ internal sealed class QueueMeter(MessageQueue queue) : IDisposable
     private static IReadOnlyList<ParticipantStatistics> MembersOf(QueueStatistics statistics, string name) =>
         statistics.Consumers.FirstOrDefault(known => string.Equals(known.Name, name, StringComparison.Ordinal))?.Members ?? [];
 
-    // Counts begin at 0 with each participant: one that opened since the last sample counts whole. A slot that has a new owner counts from 0 too.
+    // Counts begin at 0 with each participant: one that opened since the last sample counts whole. A slot that has a new owner counts from 0 too. Damaged counts have sums that no integer holds.
     private static double Messages(IReadOnlyList<ParticipantStatistics> before, IReadOnlyList<ParticipantStatistics> now)
     {
         var known = before.ToDictionary(static participant => participant.Slot);
         return now.Sum(participant =>
             known.TryGetValue(participant.Slot, out var last) && last.ProcessId == participant.ProcessId && last.ProcessStart == participant.ProcessStart && last.Messages <= participant.Messages
-                ? participant.Messages - last.Messages
+                ? (double)participant.Messages - last.Messages
                 : participant.Messages);
     }
 }

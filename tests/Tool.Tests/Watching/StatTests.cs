@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Text;
 using System.Text.Json;
+using BufferedMessages.Queues;
 
 namespace BufferedMessages.Tool.Tests;
 
@@ -88,6 +89,34 @@ public class StatTests
         Directory.Delete(folder.PathOf("orders"), recursive: true);
 
         Assert.Throws<StaleQueueException>(() => meter.Sample());
+    }
+
+    [Fact]
+    public void Counts_that_are_damaged_between_two_samples_end_nothing()
+    {
+        using var folder = new TemporaryFolder();
+        using var queue = MessageQueue.Open(folder.PathOf("orders"));
+        using var first = queue.OpenProducer();
+        using var second = queue.OpenProducer();
+        using var meter = new QueueMeter(MessageQueue.OpenReadOnly(queue.Path));
+        DamageCounts(queue.Path);
+
+        Assert.True(meter.Sample().Messages > 0);
+    }
+
+    private static void DamageCounts(string path)
+    {
+        var handle = QueueHandle.Open(path);
+        for (var slot = 1; slot < ParticipantSlot.Count; slot++)
+        {
+            ref var participant = ref handle.Control.Participant(slot);
+            if (participant.Role == ParticipantSlot.ProducerRole)
+            {
+                participant.Messages = long.MaxValue;
+            }
+        }
+
+        handle.Release();
     }
 
     private static async Task<string> ReadUntilAsync(StreamReader reader, string word, int times)
