@@ -70,7 +70,9 @@ internal sealed class RecordTemplate
             }
             else if (document is not null)
             {
-                line.AppendJoin(',', path.Find(document.RootElement).Select(TextOf));
+                // A word may be the name of a member that only nested messages have.
+                string[] values = [.. path.Find(document.RootElement).Select(TextOf)];
+                line.Append(values.Length == 0 ? WordOf(delivery, word) : string.Join(',', values));
             }
         }
 

@@ -99,6 +99,22 @@ public class TailTests
     }
 
     [Fact]
+    public async Task A_word_of_a_template_is_that_of_the_record_also_if_nested_messages_have_such_a_member()
+    {
+        using var folder = new TemporaryFolder();
+        long position;
+        using (var queue = MessageQueue.Open(folder.PathOf("routes")))
+        {
+            using var producer = queue.OpenProducer<Shop.Route>();
+            position = producer.Publish(new Shop.Route(1, [new Shop.Stop(7, "noon")]));
+        }
+
+        var run = await ToolRun.InProcessAsync("tail", folder.PathOf("routes"), "--format", "{Position} {Id} {Stops[].Position}");
+
+        Assert.Equal((0, $"{position} 1 7\n", ""), (run.Code, run.Output, run.Errors));
+    }
+
+    [Fact]
     public async Task Texts_cannot_command_a_terminal()
     {
         using var folder = new TemporaryFolder();

@@ -19,3 +19,11 @@ public partial record Tagged(int Id, string? Note, Dictionary<string, int>? Tota
 /// <summary>A message whose members have names in other scripts.</summary>
 [BufferedMessages.BufferedMessageSource]
 public partial record Translated(int Größe, string नाम, int Ⅷ);
+
+/// <summary>A message of the tests whose nested messages have members with the names of words of a template.</summary>
+[BufferedMessages.BufferedMessageSource]
+public partial record Route(int Id, List<Stop> Stops);
+
+/// <summary>A stop of a route.</summary>
+[BufferedMessages.BufferedMessageSource]
+public partial record Stop(int Position, string Time);
