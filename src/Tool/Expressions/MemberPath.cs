@@ -10,13 +10,12 @@ internal sealed class MemberPath
 
     private MemberPath(List<Step> steps) => _steps = steps;
 
-    /// <summary>Reads a path that fills a part of a text.</summary>
+    /// <summary>Reads a path that ends before a character, and stops there.</summary>
     /// <exception cref="ToolException">It is wrong; the message shows where.</exception>
-    public static MemberPath Parse(string text, int start, int end, MemberNames names)
+    public static MemberPath ReadTo(string text, ref int at, char end, MemberNames names)
     {
-        var at = start;
         var path = Read(text, ref at, names);
-        return at == end ? path : throw ExpressionFault.At(text, at, "A path goes on with '.' or '[', or ends here.");
+        return at < text.Length && text[at] == end ? path : throw ExpressionFault.At(text, at, "A path goes on with '.' or '[', or ends here.");
     }
 
     /// <summary>Reads a path, and stops after it.</summary>

@@ -39,7 +39,15 @@ internal sealed class RecordTemplate
                 }
 
                 var word = text[(i + 1)..end];
-                parts.Add((literal.ToString(), Words.Contains(word, StringComparer.Ordinal) && !names.Contains(word) ? null : MemberPath.Parse(text, i + 1, end, names), word));
+                MemberPath? path = null;
+                if (!Words.Contains(word, StringComparer.Ordinal) || names.Contains(word))
+                {
+                    // A key in the path may have a brace, too.
+                    end = i + 1;
+                    path = MemberPath.ReadTo(text, ref end, '}', names);
+                }
+
+                parts.Add((literal.ToString(), path, word));
                 literal.Clear();
                 i = end;
             }

@@ -115,6 +115,21 @@ public class TailTests
     }
 
     [Fact]
+    public async Task A_key_in_a_template_may_have_a_brace()
+    {
+        using var folder = new TemporaryFolder();
+        using (var queue = MessageQueue.Open(folder.PathOf("tags")))
+        {
+            using var producer = queue.OpenProducer<Shop.Tagged>();
+            producer.Publish(new Shop.Tagged(1, Note: null, new Dictionary<string, int> { ["a}b"] = 5 }));
+        }
+
+        var run = await ToolRun.InProcessAsync("tail", folder.PathOf("tags"), "--format", "{Id}: {Totals[\"a}b\"]}");
+
+        Assert.Equal((0, "1: 5\n", ""), (run.Code, run.Output, run.Errors));
+    }
+
+    [Fact]
     public async Task Texts_cannot_command_a_terminal()
     {
         using var folder = new TemporaryFolder();
