@@ -20,14 +20,12 @@ internal sealed class RecordText(Call call, RecordForm form, RecordTemplate? tem
         var bytes = delivery.Message.Bytes;
         var schema = schemas.Newest;
         var error = schema is null ? null : _text.Write(bytes, schema);
+        var head = call.Palette.Paint(Quantity.Of(delivery.Position), Ink.Heading);
         if (form == RecordForm.Template)
         {
             call.WriteLine(template!.Fill(delivery, schema is null || error is not null ? default : _text.Json));
-            return error is null;
         }
-
-        var head = call.Palette.Paint(Quantity.Of(delivery.Position), Ink.Heading);
-        if (form == RecordForm.Hex || schema is null || error is not null)
+        else if (form == RecordForm.Hex || schema is null || error is not null)
         {
             call.WriteLine($"{head}  {Quantity.Count(bytes.Length, "byte")}{(error is null ? "" : call.Palette.Paint($"  malformed: {TerminalText.Escape(error)}", Ink.Bad))}");
             call.Out.Write(form == RecordForm.Explain && schema is not null ? TerminalText.EscapeLines(BufferedMessage.Explain(bytes, schema)) : MessageText.Hex(bytes));

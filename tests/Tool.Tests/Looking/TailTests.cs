@@ -115,6 +115,21 @@ public class TailTests
     }
 
     [Fact]
+    public async Task Properties_are_shown_below_the_line_of_a_template_too()
+    {
+        using var folder = new TemporaryFolder();
+        using (var queue = MessageQueue.Open(folder.PathOf("orders")))
+        {
+            using var producer = queue.OpenProducer<Shop.Order>(new ProducerOptions());
+            producer.Publish(new Shop.Order(1, null, []), new MessageProperties { Reason = "late" });
+        }
+
+        var run = await ToolRun.InProcessAsync("tail", folder.PathOf("orders"), "--format", "{Id}", "--properties");
+
+        Assert.Equal((0, "1\n  {\"reason\":\"late\"}\n", ""), (run.Code, run.Output, run.Errors));
+    }
+
+    [Fact]
     public async Task A_key_in_a_template_may_have_a_brace()
     {
         using var folder = new TemporaryFolder();
