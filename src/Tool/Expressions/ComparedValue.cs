@@ -25,7 +25,7 @@ internal readonly record struct ComparedValue(JsonValueKind Kind, string Text)
     {
         if (comparison is "contains")
         {
-            return Kind == JsonValueKind.String && Text.Contains(right.Text, StringComparison.Ordinal);
+            return Kind == JsonValueKind.String && right.Kind != JsonValueKind.Null && Text.Contains(right.Text, StringComparison.Ordinal);
         }
 
         var order = Compare(right);

@@ -11,6 +11,7 @@ public class GrepTests
     [InlineData("not Note", "2,4,6")]
     [InlineData("not (Id < 5 or Id == 6)", "5")]
     [InlineData("Note contains '5'", "5")]
+    [InlineData("Note contains null or Id == 2", "2")]
     [InlineData("3 <= Id and 3.0 >= Id", "3")]
     [InlineData("Id == \"3\"", "3")]
     [InlineData("Note >= \"note 3\"", "3,5")]
