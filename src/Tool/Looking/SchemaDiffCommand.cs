@@ -11,7 +11,7 @@ internal static class SchemaDiffCommand
         var right = new Argument<string>("B") { Description = "The second." };
         var command = new ToolCommand(
             "diff",
-            "Compare two schemas. = both have the member, + only B, - only A, ~ it was renamed, ! its kind differs. Ends with 1 if they cannot share a queue.",
+            "Compare two schemas. = both have the member, + only B, - only A, ~ it was renamed or removed, ! its kind differs. Ends with 1 if they cannot share a queue.",
             "schema diff /var/lib/shop/orders new.schema") { left, right };
         command.Run(call => Compare(call, SchemaSource.FindNewest(call.Value(left)), SchemaSource.FindNewest(call.Value(right))));
         return command;

@@ -3,12 +3,15 @@ using System.Text.Json;
 namespace BufferedMessages.Tool;
 
 /// <summary>A line of a comparison of two schemas: the head of a type, a member or a case.</summary>
-/// <param name="Mark">= both, + only the second, - only the first, ~ renamed, ! another kind; a space for a type.</param>
+/// <param name="Mark">= both, + only the second, - only the first, ~ renamed or removed, ! another kind; a space for a type.</param>
 /// <param name="Type">The type in the first schema, or in the second if it is only there.</param>
 /// <param name="Left">The line of the first.</param>
 /// <param name="Right">The line of the second.</param>
 internal sealed record SchemaDifference(char Mark, string Type, string? Left, string? Right)
 {
+    private const string ReservedCase = "reserved";
+    private const string ReservedPrefix = ReservedCase + "(";
+
     /// <summary>Gets the color of the line.</summary>
     public Ink Ink => Mark switch
     {
@@ -73,17 +76,26 @@ internal sealed record SchemaDifference(char Mark, string Type, string? Left, st
             (null, _) => '+',
             (_, null) => '-',
             _ when left == right => '=',
-            _ when KindOf(left) == KindOf(right) => '~',
+            _ when AreSame(KindOf(left), KindOf(right)) => '~',
             _ => '!',
         };
         return new SchemaDifference(mark, type, left, right);
     }
 
-    // "2 list(string) Tags", or "2 reserved(list(string))", which keeps its kind.
+    // A case that was removed keeps no kind.
+    private static bool AreSame(string kind, string other) => kind == ReservedCase || other == ReservedCase || kind == other;
+
+    // "2 list(string) Tags", or "2 reserved(list(string))", which keeps its kind. The names of types are no part of it.
     private static string KindOf(string line)
     {
         var kind = line.Split(' ')[1];
-        return kind.StartsWith("reserved(", StringComparison.Ordinal) ? kind["reserved(".Length..^1] : kind;
+        var parts = (kind.StartsWith(ReservedPrefix, StringComparison.Ordinal) ? kind[ReservedPrefix.Length..^1] : kind).Split('(');
+        for (var i = 1; i < parts.Length; i++)
+        {
+            parts[i] = parts[i - 1].EndsWith("message", StringComparison.Ordinal) || parts[i - 1].EndsWith("union", StringComparison.Ordinal) ? parts[i][parts[i].IndexOf(')')..] : parts[i];
+        }
+
+        return string.Join('(', parts);
     }
 
     private static List<(string Head, List<string> Lines)> TypesOf(MessageSchema schema)

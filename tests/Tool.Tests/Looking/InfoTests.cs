@@ -82,6 +82,43 @@ public class InfoTests
         Assert.Contains("  ! 0 i32 Id  ->  0 i64 Id\n", other.Output, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_type_that_was_renamed_and_a_case_that_was_removed_are_not_of_another_kind()
+    {
+        using var folder = new TemporaryFolder();
+        const string Old = """
+            message Shop.Order
+            0 union(Shop.IPayment) Payment
+            1 list(message(Shop.Line)) Lines
+            union Shop.IPayment
+            1 message(Shop.Card) Card
+            2 message(Shop.Bank) Bank
+            3 message(Shop.Cash) Cash
+            message Shop.Line
+            0 i32 Id
+            message Shop.Card
+            0 i32 Id
+            message Shop.Bank
+            0 i32 Id
+            message Shop.Cash
+            0 i32 Id
+
+            """;
+        File.WriteAllText(folder.PathOf("old.schema"), Old);
+        File.WriteAllText(
+            folder.PathOf("new.schema"),
+            Old.Replace("Shop.Line", "Shop.Row", StringComparison.Ordinal)
+                .Replace("2 message(Shop.Bank) Bank", "2 reserved", StringComparison.Ordinal)
+                .Replace("message Shop.Bank\n0 i32 Id\n", "", StringComparison.Ordinal));
+
+        var run = await ToolRun.InProcessAsync("schema", "diff", folder.PathOf("old.schema"), folder.PathOf("new.schema"));
+
+        Assert.Equal((0, ""), (run.Code, run.Errors));
+        Assert.Contains("  ~ 2 message(Shop.Bank) Bank  ->  2 reserved\n", run.Output, StringComparison.Ordinal);
+        Assert.Contains("  ~ 1 list(message(Shop.Line)) Lines  ->  1 list(message(Shop.Row)) Lines\n", run.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain('!', run.Output);
+    }
+
     [Theory]
     [InlineData]
     [InlineData("--single")]
