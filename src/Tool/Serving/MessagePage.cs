@@ -27,7 +27,7 @@ internal static class MessagePage
         using var console = new ToolConsole(Stream.Null, remarks, TextReader.Null, isTerminal: false, hasColors: false);
         using var request = call.For(console, token);
         using var queue = MessageQueue.OpenReadOnly(path);
-        var end = before ?? queue.PublishedPosition;
+        var end = Math.Min(before ?? long.MaxValue, queue.PublishedPosition);
         var start = from is null
             ? LastRecords.StartOf(queue, Count, end, request)
             : StartArgument.Parse(from.Trim())?.Start ?? throw new RefusedException(RefusalKind.Malformed, StartArgument.Refusal(from));

@@ -33,6 +33,7 @@ public class ServeTests
         Assert.Equal(texts, records.Select(static record => record.GetProperty("text").GetString()));
         Assert.Equal(positions, PositionsOf(answer));
         Assert.StartsWith("     0  03 00 01 00 ", records[0].GetProperty("hex").GetString(), StringComparison.Ordinal);
+        Assert.Equal(positions, PositionsOf(await page.GetAsync($"{AddressOf("queue/messages", folder.PathOf("orders"))}&before={long.MaxValue}")));
     }
 
     [Fact]
