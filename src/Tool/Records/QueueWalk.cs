@@ -18,9 +18,6 @@ internal sealed class QueueWalk : IDisposable
         _call = call;
     }
 
-    /// <summary>Gets the number of bytes that were deleted or overwritten before they could be read.</summary>
-    public long LostBytes { get; private set; }
-
     /// <summary>Takes the next message, and waits for it if the walk has no end. The message before it is closed.</summary>
     /// <returns>False at the end.</returns>
     /// <exception cref="OperationCanceledException">Ctrl-C.</exception>
@@ -48,9 +45,7 @@ internal sealed class QueueWalk : IDisposable
             catch (MessagesDeletedException exception)
             {
                 // Retention, or a producer of a bounded queue, was faster.
-                var lost = exception.FirstPosition - exception.Position;
-                LostBytes += lost;
-                _call.Remark($"{Quantity.Of(lost)} bytes from {Quantity.Of(exception.Position)} on were deleted before they could be read.");
+                _call.Remark($"{Quantity.Of(exception.FirstPosition - exception.Position)} bytes from {Quantity.Of(exception.Position)} on were deleted before they could be read.");
                 _reader.Seek(QueueStart.Earliest);
             }
         }
