@@ -242,6 +242,20 @@ public class ServeBrowserTests(Browser browser) : IClassFixture<Browser>
     }
 
     [BrowserFact]
+    public async Task The_printed_address_allows_changes_in_a_tab_that_has_the_page_already()
+    {
+        await using var demo = new DemoFolder();
+        await using var served = await ServedPage.StartAsync(demo.Path, "--allow-changes");
+        await using var tab = await browser.OpenAsync(served.Address);
+        await tab.SeeAsync("#mode", "open the printed address");
+
+        await tab.Page.GotoAsync(served.PrintedAddress.AbsoluteUri);
+
+        await tab.SeeAsync("#mode", "changes allowed");
+        Assert.DoesNotContain(served.Token, tab.Page.Url, StringComparison.Ordinal);
+    }
+
+    [BrowserFact]
     public async Task A_name_is_moved_and_deleted_after_a_question()
     {
         using var folder = new TemporaryFolder();

@@ -22,7 +22,7 @@ class Page {
 
   async open() {
     this.takeToken();
-    addEventListener("hashchange", () => this.show());
+    addEventListener("hashchange", () => this.move());
     addEventListener("keydown", event => this.key(event));
     document.addEventListener("visibilitychange", () => document.hidden ? this.disconnect() : this.connect(this.events));
     byId("skip").addEventListener("click", event => {
@@ -43,6 +43,15 @@ class Page {
       sessionStorage.setItem(tokenName, found[1]);
       history.replaceState(null, "", "#/");
     }
+    return found !== null;
+  }
+
+  // A tab that has the page already does not load it again for the printed address.
+  move() {
+    if (this.takeToken()) {
+      this.loadStart();
+    }
+    this.show();
   }
 
   async loadStart() {
