@@ -97,6 +97,34 @@ public class ServeBrowserTests(Browser browser) : IClassFixture<Browser>
     }
 
     [BrowserFact]
+    public async Task An_answer_that_comes_late_does_not_replace_what_was_asked_for_after_it()
+    {
+        const string Earliest = "**/api/queue/messages*from=earliest*";
+        using var folder = new TemporaryFolder();
+        await using var served = await ServeThreeOrdersAsync(folder);
+        await using var tab = await SeeOrdersAsync(served, folder);
+        var release = new TaskCompletionSource();
+        await tab.Page.RouteAsync(Earliest, async route =>
+        {
+            await release.Task;
+            await route.ContinueAsync();
+        });
+        await tab.Page.FillAsync("#place", "earliest");
+        await tab.Page.ClickAsync("#go");
+        await tab.Page.ClickAsync("#follow");
+        await tab.SeeAsync("#messages-note", "Waiting");
+
+        var late = tab.Page.WaitForResponseAsync(Earliest);
+        release.SetResult();
+        await (await late).FinishedAsync();
+
+        // The script has seen the answer when it has seen that of another request.
+        await tab.Page.EvaluateAsync("() => fetch('/api/start').then(answer => answer.json())");
+        await tab.SeeAsync("#messages-note", "Waiting");
+        await Assertions.Expect(tab.Page.Locator("#messages li")).ToHaveCountAsync(0);
+    }
+
+    [BrowserFact]
     public async Task Everything_is_reached_by_keys()
     {
         using var folder = new TemporaryFolder();

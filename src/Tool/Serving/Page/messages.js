@@ -10,6 +10,7 @@ export class Messages {
     this.page = page;
     this.path = path;
     this.isFollowed = false;
+    this.requests = 0;
     const button = (text, action, id) => el("button", { type: "button", id, onclick: action }, text);
     this.buttons = {
       e: button("Earliest", () => this.load({ from: "earliest" }), "earliest"),
@@ -31,10 +32,15 @@ export class Messages {
     return this.load({ from: this.place.value || "latest" });
   }
 
+  // An answer that comes after another request is not shown.
   async load(where) {
     this.stop();
+    const request = ++this.requests;
     try {
       const answer = await get("/api/queue/messages", { path: this.path, ...where }, this.page.signal);
+      if (request !== this.requests) {
+        return;
+      }
       if (answer.records.length === 0 && where.before !== undefined) {
         this.earliest = this.first;
         this.buttons.o.disabled = this.buttons.e.disabled = true;
@@ -50,7 +56,9 @@ export class Messages {
       set(this.status, answer.remarks || (last ? `${count(answer.records.length)} messages from ${count(this.first)} on` : "No messages here."), "note");
       this.list.classList.toggle("timeless", !answer.records.some(record => record.properties?.time));
     } catch (fault) {
-      this.page.fail(fault, message => this.fault(message));
+      if (request === this.requests) {
+        this.page.fail(fault, message => this.fault(message));
+      }
     }
   }
 
@@ -68,6 +76,7 @@ export class Messages {
       return;
     }
     this.isFollowed = true;
+    this.requests++;
     this.skipped = 0;
     this.buttons.f.setAttribute("aria-pressed", "true");
     this.list.replaceChildren();
