@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using BufferedMessages.CrossProcess;
 using Shop;
 
@@ -184,6 +185,16 @@ public class CommandLineTests
             Assert.StartsWith("The output cannot be written: No space left on device", output, StringComparison.Ordinal);
             Assert.EndsWith("\n2\n", output, StringComparison.Ordinal);
         }
+    }
+
+    [Fact]
+    public async Task A_system_without_a_network_ends_with_2()
+    {
+        using var console = ToolConsole.Silent();
+
+        var code = await Failures.GuardAsync(console, static () => throw new SocketException((int)SocketError.AddressFamilyNotSupported), CancellationToken.None);
+
+        Assert.Equal(ExitCode.Unanswered, code);
     }
 
     [Theory]

@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using BufferedMessages.Caching;
 
 namespace BufferedMessages.Tool;
@@ -43,7 +44,7 @@ internal static class Failures
         QueueCorruptedException or CacheCorruptedException or MalformedMessageException => ExitCode.Negative,
         SchemaMismatchException => ExitCode.Negative,
         QueueInUseException or CacheInUseException or StaleQueueException or MessagesDeletedException => ExitCode.Unanswered,
-        IOException or UnauthorizedAccessException or NotSupportedException or TimeoutException or FormatException => ExitCode.Unanswered,
+        IOException or SocketException or UnauthorizedAccessException or NotSupportedException or TimeoutException or FormatException => ExitCode.Unanswered,
         MessageTooLargeException => ExitCode.Unanswered,
         ArgumentException or InvalidOperationException => ExitCode.Unanswered,
         _ => null,
