@@ -39,7 +39,7 @@ internal static class ReplayCommand
             using var destination = Destination.Open(call, given, isCreated, queue.GetOptions(), content);
             if (destination.Id == queue.Id)
             {
-                throw new ToolException("Both are the same queue. A replay into itself would never end.");
+                throw new ToolException("Both are the same queue, or copies of its folder, which have one id. A replay publishes messages in another one.");
             }
 
             try
