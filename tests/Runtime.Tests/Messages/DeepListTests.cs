@@ -1,8 +1,12 @@
+using System.Globalization;
 using System.Text.Json;
 
 namespace BufferedMessages.Runtime.Tests.Messages;
 
-/// <summary>Lists in lists are not counted as messages in messages are, so a message and a schema together can be nested 64 times 64 deep.</summary>
+/// <summary>
+/// Lists in lists are not counted as messages in messages are, so a message and a schema together can be nested 64 times 64 deep. The types of a schema can refer to each other
+/// in a chain of any length.
+/// </summary>
 public class DeepListTests
 {
     private const int StackBytes = 256 * 1024;
@@ -35,6 +39,17 @@ public class DeepListTests
         {
             Assert.True(BufferedMessage.Verify(DeepLists.Message(), DeepLists.Schema, out var error), error.ToString());
             Assert.DoesNotContain(Rule, BufferedMessage.Explain(DeepLists.Message(), DeepLists.Schema), StringComparison.Ordinal);
+        });
+
+    [Fact]
+    public void A_chain_of_types_is_not_limited_by_the_stack() =>
+        RunOn(StackBytes, static () =>
+        {
+            const int Types = 10_000;
+            var lines = Enumerable.Range(0, Types).Select(static type => string.Create(CultureInfo.InvariantCulture, $"message T{type}\n0 message(T{(type + 1) % Types}) Next\n"));
+            byte[] message = [1, 0, 1, 0, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+
+            Assert.True(BufferedMessage.Verify(message, MessageSchema.Parse(string.Concat(lines)), out var error, exact: true), error.ToString());
         });
 
     private static void RunOn(int stackBytes, Action check)

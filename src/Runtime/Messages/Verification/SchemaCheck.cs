@@ -11,6 +11,7 @@ internal sealed class SchemaCheck
     private readonly SchemaDocument _schema;
     private readonly Dictionary<string, BlockCheck> _types = new(StringComparer.Ordinal);
     private readonly Dictionary<string, UnionCheck> _unions = new(StringComparer.Ordinal);
+    private readonly Queue<(SchemaType Type, BlockCheck Check)> _unfilled = new();
 
     // One of the two is the message itself.
     private readonly BlockCheck? _root;
@@ -26,6 +27,12 @@ internal sealed class SchemaCheck
         else
         {
             _rootUnion = Of((SchemaUnion)schema.Root);
+        }
+
+        // One after the other: a text may have a longer chain of types than the stack is deep.
+        while (_unfilled.TryDequeue(out var next))
+        {
+            Fill(next.Type, next.Check);
         }
     }
 
@@ -44,15 +51,20 @@ internal sealed class SchemaCheck
         if (!_types.TryGetValue(message.TypeName, out var check))
         {
             var type = _schema.TypeOf(message);
-            var members = type.Members.Where(static member => member.Name is not null).ToList();
             check = new BlockCheck(type.BlockBytes);
             _types.Add(message.TypeName, check);
-            check.Fill(
-                members.Select(Of).OfType<MemberCheck>(),
-                BlockRemains.Of(type.BlockBytes, members.Select(static member => (member.Offset, member.Size, member.PresenceBit))));
+            _unfilled.Enqueue((type, check));
         }
 
         return check;
+    }
+
+    private void Fill(SchemaType type, BlockCheck check)
+    {
+        var members = type.Members.Where(static member => member.Name is not null).ToList();
+        check.Fill(
+            members.Select(Of).OfType<MemberCheck>(),
+            BlockRemains.Of(type.BlockBytes, members.Select(static member => (member.Offset, member.Size, member.PresenceBit))));
     }
 
     private UnionCheck Of(SchemaUnion union)
