@@ -38,6 +38,15 @@ public class SourceElementsTests
     }
 
     [Fact]
+    public void A_segment_of_an_array_of_a_derived_type_is_read_like_the_array()
+    {
+        string[] texts = ["a", "b", "c"];
+
+        Assert.Equal("b c", string.Join(' ', SourceElements.Of(new ArraySegment<object>(texts, 1, 2)).ToArray()));
+        Assert.Equal("a b c", string.Join(' ', SourceElements.Of((ArraySegment<object>?)new ArraySegment<object>(texts)).ToArray()));
+    }
+
+    [Fact]
     public void A_list_of_strings_that_is_null_is_written_as_null()
     {
         Assert.True(IsNullWhenRead(static (ref writer) => writer.WriteStrings(WireFormat.HeaderBytes, 0, SourceElements.Of((string[]?)null))));

@@ -24,10 +24,10 @@ public static class SourceElements
     public static ReadOnlySpan<T> Of<T>(List<T>? source) => CollectionsMarshal.AsSpan(source);
 
     /// <summary>Gets the elements, in place; those of the default segment are null.</summary>
-    public static ReadOnlySpan<T> Of<T>(ArraySegment<T> source) => source.AsSpan();
+    public static ReadOnlySpan<T> Of<T>(ArraySegment<T> source) => new(source.Array, source.Offset, source.Count);
 
     /// <summary>Gets the elements, in place.</summary>
-    public static ReadOnlySpan<T> Of<T>(ArraySegment<T>? source) => source.GetValueOrDefault().AsSpan();
+    public static ReadOnlySpan<T> Of<T>(ArraySegment<T>? source) => Of(source.GetValueOrDefault());
 
     /// <summary>Gets the elements, in place; those of the default array are null.</summary>
     public static ReadOnlySpan<T> Of<T>(ImmutableArray<T> source) => source.AsSpan();
