@@ -67,6 +67,20 @@ public class JsonTests
         Assert.EndsWith("...", text, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData('\u00FC')]
+    [InlineData('\u20AC')]
+    public void A_message_is_cut_by_its_characters_and_not_by_its_bytes(char letter)
+    {
+        var track = new Track { Title = new string(letter, 970), Seconds = 337 };
+        var text = $"{{\"Title\":\"{track.Title}\",\"Seconds\":337}}";
+
+        Assert.InRange(text.Length, 990, 1000);
+        Assert.Equal(text, new TrackBufferedMessage(track.ToMessageArray()).ToString());
+        track.Title += "and more";
+        Assert.Equal(text[..980] + "and more\",\"Seconds\":...", new TrackBufferedMessage(track.ToMessageArray()).ToString());
+    }
+
     [Fact]
     public void A_message_is_written_whole_by_a_writer_that_has_written_more_than_2_GB()
     {

@@ -12,8 +12,11 @@ internal static class MessageJson
     private const int MaxTextLength = 1000;
     private const string Cut = "...";
 
-    // For people: names and texts unescaped, as far as JSON allows it.
-    private static readonly JsonWriterOptions Readable = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+    // A text of more bytes is cut, whatever its characters are.
+    private const int MaxTextBytes = MaxTextLength * Utf8Text.MaxBytesPerChar;
+
+    // For people: names and texts unescaped, as far as JSON allows it. A text is cut long before it is too deep.
+    private static readonly JsonWriterOptions Readable = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping, MaxDepth = int.MaxValue };
 
     /// <summary>Writes a message.</summary>
     /// <exception cref="MalformedMessageException">It breaks a rule of the wire format.</exception>
@@ -37,7 +40,7 @@ internal static class MessageJson
     {
         var buffer = new ArrayBufferWriter<byte>();
         using var json = new Utf8JsonWriter(buffer, Readable);
-        var visitor = new JsonVisitor(json, MaxTextLength);
+        var visitor = new JsonVisitor(json, MaxTextBytes);
         var rule = "";
         try
         {
@@ -50,7 +53,7 @@ internal static class MessageJson
 
         json.Flush();
         var text = Encoding.UTF8.GetString(buffer.WrittenSpan);
-        return (visitor.IsDone ? text[..Math.Min(text.Length, MaxTextLength)] + Cut : text) + rule;
+        return (text.Length > MaxTextLength ? text[..MaxTextLength] + Cut : text) + rule;
     }
 
     private static void Write(CaseReader content, MessageSchema schema, JsonVisitor visitor)
