@@ -44,7 +44,7 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <exception cref="FlushFailedException">The message is published, but the disk failed to store it.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted or replaced.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled. Nothing was published.</exception>
-    /// <exception cref="InvalidOperationException">A claim is open, another thread or the object is using the producer, or the object's Write returned a number of bytes that it cannot have written.</exception>
+    /// <exception cref="InvalidOperationException">A claim is open, another thread or the object is using the producer, or the object's Write or CalculateSize returned an impossible number of bytes.</exception>
     /// <exception cref="ObjectDisposedException">The producer is disposed.</exception>
     public long Publish(TSource source, CancellationToken cancellationToken = default)
     {
@@ -271,7 +271,9 @@ public sealed class MessageProducer<TSource> : IDisposable
         foreach (var source in sources)
         {
             ArgumentNullException.ThrowIfNull(source, nameof(sources));
-            bytes += RecordWord.RecordBytes(source.CalculateSize(), propertyBytes);
+            var payloadBytes = source.CalculateSize();
+            WrittenBytes.RequireSize<TSource>(payloadBytes);
+            bytes += RecordWord.RecordBytes(payloadBytes, propertyBytes);
         }
 
         return bytes;

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages;
 
-/// <summary>The number of bytes that an object says it wrote. A user may have written the method, so the number is checked before memory is read by it.</summary>
+/// <summary>The numbers of bytes that an object says it needs and wrote. A user may have written the methods, so the numbers are checked before memory is reserved or read by them.</summary>
 internal static class WrittenBytes
 {
     /// <summary>Requires that an object can have written as many bytes.</summary>
@@ -18,6 +18,21 @@ internal static class WrittenBytes
             ThrowImpossible(typeof(TSource), bytes, room);
         }
     }
+
+    /// <summary>Requires that an object can need as many bytes.</summary>
+    /// <param name="bytes">The result of <see cref="IBufferedMessageSource{TSelf}.CalculateSize"/>.</param>
+    /// <exception cref="InvalidOperationException">It cannot.</exception>
+    public static void RequireSize<TSource>(int bytes)
+    {
+        if (bytes < 0)
+        {
+            ThrowNegative(typeof(TSource), bytes);
+        }
+    }
+
+    [DoesNotReturn]
+    private static void ThrowNegative(Type source, int bytes) => throw new InvalidOperationException(
+        $"{source.Name}.CalculateSize returned {bytes}. It must return the number of bytes that Write writes.");
 
     [DoesNotReturn]
     private static void ThrowImpossible(Type source, int bytes, int room) => throw new InvalidOperationException(

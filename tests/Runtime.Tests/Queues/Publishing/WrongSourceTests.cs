@@ -59,6 +59,30 @@ public sealed class WrongSourceTests
     }
 
     [Theory]
+    [InlineData(QueueMode.Durable, ProducerMode.Single)]
+    [InlineData(QueueMode.Durable, ProducerMode.Multiple)]
+    [InlineData(QueueMode.Bounded, ProducerMode.Single)]
+    [InlineData(QueueMode.Bounded, ProducerMode.Multiple)]
+    public void A_batch_of_a_source_that_calculates_a_negative_size_publishes_nothing(QueueMode mode, ProducerMode producers)
+    {
+        using var directory = new QueueDirectory(mode, producers);
+        using var queue = directory.Open();
+        using var producer = queue.OpenProducer<Handmade>();
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+
+        // With the header of a record the first two are 0 bytes.
+        foreach (var size in new[] { -16, -23, -1, int.MinValue })
+        {
+            var exception = Assert.Throws<InvalidOperationException>(() => producer.PublishAll([new Handmade(size, 8)]));
+            Assert.Contains($"{nameof(Handmade)}.CalculateSize returned {size}", exception.Message, StringComparison.Ordinal);
+        }
+
+        producer.PublishAll([new Handmade(16, 16)]);
+
+        Assert.Equal([16], Lengths(consumer));
+    }
+
+    [Theory]
     [InlineData(-1)]
     [InlineData(int.MaxValue)]
     public void A_pooled_message_is_not_made_of_a_source_that_says_it_wrote_what_cannot_be(int written)
