@@ -28,7 +28,8 @@ internal sealed record RecordContent(ContentKind Kind, string Text, ulong Finger
         var text = new StringBuilder($"value of {Unsafe.SizeOf<T>()} bytes\n");
         foreach (var field in typeof(T).GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic))
         {
-            text.Append(field.FieldType.FullName).Append(' ').Append(field.Name).Append('\n');
+            // Not the full name: that of a generic type holds the versions of assemblies.
+            text.Append(field.FieldType).Append(' ').Append(field.Name).Append('\n');
         }
 
         return new RecordContent(ContentKind.Value, text.ToString(), XxHash64.Hash(Encoding.UTF8.GetBytes(text.ToString())), Schema: null);

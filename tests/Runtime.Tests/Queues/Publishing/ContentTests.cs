@@ -132,6 +132,10 @@ public abstract class ContentTests(QueueMode mode, ProducerMode producers) : IDi
     }
 
     [Fact]
+    public void A_field_of_a_generic_type_is_the_same_in_every_version_of_an_assembly() =>
+        Assert.Equal("value of 8 bytes\nSystem.ValueTuple`2[System.Int32,System.Int32] <Ends>k__BackingField\n", RecordContent.Values<Section>().Text);
+
+    [Fact]
     public void A_schema_whose_member_changed_its_kind_is_refused_before_anything_is_touched()
     {
         using var queue = _directory.Open();
@@ -190,6 +194,8 @@ public abstract class ContentTests(QueueMode mode, ProducerMode producers) : IDi
     private readonly record struct Trade(long Id, double Price);
 
     private readonly record struct SameAsTrade(long Id, double Price);
+
+    private readonly record struct Section((int First, int Last) Ends);
 
     private sealed class Note : IBufferedMessageSource<Note>
     {
