@@ -18,8 +18,10 @@ public readonly ref struct MessageClaim<TWriter>
         _builder = _claim.IsOpen ? new MessageBuilder<TWriter>(_claim.Bytes) : default;
     }
 
-    /// <summary>Gets the writer of the message. It is valid until the claim is committed or disposed; the compiler keeps it in the scope of the claim's variable.</summary>
-    /// <exception cref="InvalidOperationException">The claim is closed.</exception>
+    /// <summary>
+    /// Gets the writer of the message. The compiler keeps it in the scope of the claim's variable. After the claim is committed or disposed, its members throw an
+    /// <see cref="InvalidOperationException"/>.
+    /// </summary>
     [UnscopedRef]
     public TWriter Message => _builder.Message;
 

@@ -25,8 +25,7 @@ public readonly ref struct MessageBuilder<TWriter>
     /// <summary>Gets the bytes of a message without any payload: its header and its members of fixed size.</summary>
     public static int MinMessageBytes => WireFormat.HeaderBytes + TWriter.BlockBytes;
 
-    /// <summary>Gets the writer of the message; valid until it is finished.</summary>
-    /// <exception cref="InvalidOperationException">The message is finished or given up.</exception>
+    /// <summary>Gets the writer of the message. After the message is finished or given up, its members throw an <see cref="InvalidOperationException"/>.</summary>
     public TWriter Message => TWriter.Create(_root);
 
     /// <summary>Ends the message. Writers of it cannot be used any more.</summary>
