@@ -1,3 +1,5 @@
+using System.Text.Encodings.Web;
+using System.Text.Json;
 using BufferedMessages.Runtime.Tests.Wire;
 using Music;
 
@@ -5,6 +7,8 @@ namespace BufferedMessages.Runtime.Tests.Messages;
 
 public class ExplainTests
 {
+    private static readonly JsonSerializerOptions Readable = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
     [Fact]
     public void Every_byte_of_the_worked_example_has_a_name()
     {
@@ -49,6 +53,19 @@ public class ExplainTests
 
             """;
         Assert.Equal(Expected.ReplaceLineEndings("\n"), BufferedMessage.Explain(WorkedExampleTests.Example.ToMessageArray(), SchemaOf<Album>()));
+    }
+
+    [Theory]
+    [InlineData("a", "\u00FC", 31)]
+    [InlineData("", "\u20AC", 21)]
+    [InlineData("abc", "\U0001D11E", 15)]
+    public void A_long_text_is_cut_before_a_letter(string start, string letter, int shown)
+    {
+        var letters = new Track { Title = start + string.Concat(Enumerable.Repeat(letter, 50)) };
+
+        var text = BufferedMessage.Explain(letters.ToMessageArray(), SchemaOf<Track>());
+
+        Assert.Contains($"Title: {JsonSerializer.Serialize(start + string.Concat(Enumerable.Repeat(letter, shown)), Readable)}...", text, StringComparison.Ordinal);
     }
 
     [Fact]

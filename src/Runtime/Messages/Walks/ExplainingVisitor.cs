@@ -108,12 +108,24 @@ internal sealed class ExplainingVisitor : SchemaVisitor, IDisposable
 
     public override void Text(int position, ReadOnlySpan<byte> utf8)
     {
-        JsonValue.WriteText(_json, utf8.Length <= MaxTextBytes ? utf8 : utf8[..MaxTextBytes]);
+        JsonValue.WriteText(_json, utf8.Length <= MaxTextBytes ? utf8 : utf8[..StartOfLetter(utf8, MaxTextBytes)]);
         AddPayload(position, utf8.Length, Json() + (utf8.Length <= MaxTextBytes ? "" : "..."));
     }
 
     public override void Binary(int position, ReadOnlySpan<byte> bytes) =>
         AddPayload(position, bytes.Length, bytes.Length <= MaxBinaryBytes ? Convert.ToHexStringLower(bytes) : Convert.ToHexStringLower(bytes[..MaxBinaryBytes]) + "...");
+
+    // A letter that is cut would be shown as another one. It has at most three bytes after its first one.
+    private static int StartOfLetter(ReadOnlySpan<byte> utf8, int position)
+    {
+        var start = position;
+        while (start > position - 3 && (utf8[start] & 0xC0) == 0x80)
+        {
+            start--;
+        }
+
+        return start;
+    }
 
     private static string Describe(SchemaKind kind, ulong slot)
     {
