@@ -32,6 +32,7 @@ public static partial class BufferedMessage
     /// <param name="schema">The schema of the message.</param>
     /// <param name="json">The JSON writer; it is not flushed.</param>
     /// <exception cref="MalformedMessageException">The message breaks a rule of the wire format, or its lists are nested too deep for the stack of this thread. A part of it is written then.</exception>
+    /// <exception cref="InvalidOperationException">It is nested deeper than the options of the JSON writer allow, 1000 levels by default. A part of it is written then.</exception>
     public static void WriteJson(ReadOnlySpan<byte> message, MessageSchema schema, Utf8JsonWriter json)
     {
         ArgumentNullException.ThrowIfNull(schema);

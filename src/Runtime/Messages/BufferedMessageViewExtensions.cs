@@ -25,6 +25,7 @@ public static class BufferedMessageViewExtensions
     /// <param name="view">The message; null is written as null.</param>
     /// <param name="json">The JSON writer; it is not flushed.</param>
     /// <exception cref="MalformedMessageException">The message breaks a rule of the wire format. A part of it is written then.</exception>
+    /// <exception cref="InvalidOperationException">It is nested deeper than the options of the JSON writer allow, 1000 levels by default. A part of it is written then.</exception>
     public static void WriteJson<TView>(this TView view, Utf8JsonWriter json)
         where TView : IBufferedMessage<TView>, allows ref struct
     {

@@ -24,7 +24,7 @@ internal sealed class MessageText(bool isReadable) : IDisposable
     public string? Write(ReadOnlySpan<byte> message, MessageSchema schema)
     {
         _buffer.ResetWrittenCount();
-        _json ??= new Utf8JsonWriter(_buffer, new JsonWriterOptions { Encoder = isReadable ? JavaScriptEncoder.UnsafeRelaxedJsonEscaping : null });
+        _json ??= new Utf8JsonWriter(_buffer, new JsonWriterOptions { Encoder = isReadable ? JavaScriptEncoder.UnsafeRelaxedJsonEscaping : null, MaxDepth = int.MaxValue });
         _json.Reset(_buffer);
         try
         {

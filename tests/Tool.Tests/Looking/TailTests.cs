@@ -192,6 +192,39 @@ public class TailTests
     }
 
     [Fact]
+    public void A_message_that_is_nested_more_than_1000_deep_is_shown()
+    {
+        // 64 messages in each other, each in 16 lists of one element: a slot leads to the word after it, and so does the header of the list of messages.
+        const int Lists = 16;
+        var schema = MessageSchema.Parse($"message Deep\n0 {string.Concat(Enumerable.Repeat("list(", Lists))}message(Deep){new string(')', Lists)} Rest\n");
+        IEnumerable<ulong> level = [.. Enumerable.Repeat((8UL << 32) | 1, Lists), 1];
+        ulong[] words = [.. Enumerable.Repeat(level, 63).SelectMany(static words => words), 0];
+        byte[] message = [1, 0, 1, 0, .. BitConverter.GetBytes(sizeof(ulong) * (words.Length + 1)), .. words.SelectMany(BitConverter.GetBytes)];
+        var (fault, depth) = ((string?)"nothing was written", 0);
+
+        var thread = new Thread(Write, 64 * 1024 * 1024);
+        thread.Start();
+        thread.Join();
+
+        Assert.Null(fault);
+        Assert.Equal((63 * (Lists + 1)) + 1, depth);
+
+        void Write()
+        {
+            using var text = new MessageText(isReadable: false);
+            try
+            {
+                fault = text.Write(message, schema);
+                depth = text.Json.Count((byte)'{') + text.Json.Count((byte)'[');
+            }
+            catch (InvalidOperationException exception)
+            {
+                fault = exception.Message;
+            }
+        }
+    }
+
+    [Fact]
     public async Task Following_shows_messages_as_they_come_until_it_is_interrupted()
     {
         using var folder = new TemporaryFolder();
