@@ -58,19 +58,23 @@ internal sealed class SingleFlight<TKey>
     {
         while (true)
         {
+            // Before others find it: if one of them joined and left first, it would count as cancelled before it was begun.
             var flight = new Flight<T> { Outer = _inside.Value };
+            flight.TryJoin();
             var current = (Flight<T>)_flights.GetOrAdd((key, typeof(T)), flight);
-            RequireOutside(current);
-            if (!current.TryJoin())
-            {
-                // Its waiters were all cancelled, and so is the creation. This caller starts another one when that is over.
-                await Task.WhenAny(current.Result.Task).WaitAsync(cancellationToken).ConfigureAwait(false);
-                continue;
-            }
-
             if (ReferenceEquals(current, flight))
             {
                 _ = Task.Run(() => FlyAsync(key, flight, create), CancellationToken.None);
+            }
+            else
+            {
+                RequireOutside(current);
+                if (!current.TryJoin())
+                {
+                    // Its waiters were all cancelled, and so is the creation. This caller starts another one when that is over.
+                    await Task.WhenAny(current.Result.Task).WaitAsync(cancellationToken).ConfigureAwait(false);
+                    continue;
+                }
             }
 
             try
