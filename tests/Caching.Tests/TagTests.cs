@@ -116,6 +116,36 @@ public sealed class TagTests : IDisposable
         Assert.True(cache.Contains("red"));
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_call_after_a_removal_does_not_get_a_value_whose_creation_began_before_it(bool isThread)
+    {
+        using var cache = _directory.Open<string>();
+        var begun = new TaskCompletionSource();
+        var released = new TaskCompletionSource();
+        async ValueTask<int> CreateAsync(string key, CancellationToken cancellationToken)
+        {
+            begun.SetResult();
+            await released.Task;
+            return 5;
+        }
+
+        var before = cache.GetOrCreateAsync("red", CreateAsync, Numbers, Warm).AsTask();
+        await begun.Task;
+        cache.RemoveByTag("warm");
+        Thread? waiting = null;
+        var after = isThread
+            ? Task.Factory.StartNew(() => { Volatile.Write(ref waiting, Thread.CurrentThread); return cache.GetOrCreate("red", static _ => 6, Numbers, Warm); }, TaskCreationOptions.LongRunning)
+            : cache.GetOrCreateAsync("red", static (_, _) => ValueTask.FromResult(6), Numbers, Warm).AsTask();
+        Assert.True(!isThread || SpinWait.SpinUntil(() => Volatile.Read(ref waiting) is { } thread && (thread.ThreadState & ThreadState.WaitSleepJoin) != 0, TimeSpan.FromSeconds(60)));
+        released.SetResult();
+
+        Assert.Equal(5, await before);
+        Assert.Equal(6, await after);
+        Assert.Equal(6, cache.GetOrCreate("red", static _ => 7, Numbers, Warm));
+    }
+
     [Fact]
     public void The_first_removal_by_a_tag_ends_a_value_that_is_being_created_too()
     {

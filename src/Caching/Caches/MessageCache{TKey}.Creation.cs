@@ -26,7 +26,7 @@ public sealed partial class MessageCache<TKey>
     // Separate methods, because a lambda allocates where its method begins.
     private T CreateAlone<T, TValue>(TKey key, Func<TKey, T> create, TValue stored, CacheExpiry expiry)
         where TValue : struct, ISettableValue<T>
-        => _flights.Run(key, () => Create(key, create, stored, expiry));
+        => _flights.Run(key, () => Create(key, create, stored, expiry), RemovalFromNowOn(expiry));
 
     private void RefreshBy<T, TValue>(TKey key, Func<TKey, T> create, TValue stored, CacheExpiry expiry)
         where TValue : struct, ISettableValue<T>
@@ -59,11 +59,16 @@ public sealed partial class MessageCache<TKey>
         where TValue : struct, ISettableValue<T>
     {
         var owned = CacheKey.Own(key);
-        return _flights.RunAsync(owned, whenAllLeft => CreateAsync(owned, create, stored, expiry, isRefresh: false, whenAllLeft), cancellationToken);
+        return _flights.RunAsync(owned, whenAllLeft => CreateAsync(owned, create, stored, expiry, isRefresh: false, whenAllLeft), RemovalFromNowOn(expiry), cancellationToken);
     }
 
     // The look for the file of tags is a call of the system, which an entry without tags is spared.
     private CacheExpiry BornNow(in CacheExpiry expiry) => expiry.TagBytes.IsEmpty ? expiry : expiry.BornAt(_store.Tags.Now);
+
+    // Says later whether a tag of a value that is created from now on was removed; null without tags.
+    private Func<bool>? RemovalFromNowOn(in CacheExpiry expiry) => expiry.TagBytes.IsEmpty ? null : RemovalOf(BornNow(expiry));
+
+    private Func<bool> RemovalOf(CacheExpiry born) => () => !_store.Tags.Hold(born.TagBytes);
 
     private T Create<T, TValue>(TKey key, Func<TKey, T> create, TValue stored, CacheExpiry expiry)
         where TValue : struct, ISettableValue<T>
@@ -153,13 +158,14 @@ public sealed partial class MessageCache<TKey>
     private void Refresh<T, TValue>(TKey key, Func<TKey, CancellationToken, ValueTask<T>> create, TValue stored, CacheExpiry expiry)
         where TValue : struct, ISettableValue<T>
     {
+        var removal = RemovalFromNowOn(expiry);
         if (!_refreshes.TryEnter())
         {
             return;
         }
 
         var owned = CacheKey.Own(key);
-        if (!_flights.TryStart(owned, RunAsync))
+        if (!_flights.TryStart(owned, RunAsync, removal))
         {
             _refreshes.Exit();
         }

@@ -113,7 +113,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
 
     /// <summary>
     /// Removes all entries that were set with a tag, by <see cref="CacheExpiry.Tags"/>. It takes the same time for any number of entries; their room is reclaimed later, and <see cref="Count"/>
-    /// includes them until they are read. A value that <c>GetOrCreate</c> is creating is removed too. Rarely, entries of another tag are removed together with them.
+    /// includes them until they are read. A value that <c>GetOrCreate</c> is creating is removed too: only calls that began before get it. Rarely, entries of another tag are removed together with them.
     /// </summary>
     /// <param name="tag">The tag.</param>
     /// <exception cref="ArgumentException">The tag is empty.</exception>

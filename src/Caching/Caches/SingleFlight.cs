@@ -13,22 +13,25 @@ internal sealed class SingleFlight<TKey>
     private readonly AsyncLocal<Flight?> _inside = new();
 
     /// <summary>Creates a value, or waits for its creation, which is not cancelled then.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="create">Creates the value.</param>
+    /// <param name="wasRemoved">Says whether the value was removed while it is created: a caller that comes later does not get it. Null for never.</param>
     /// <exception cref="InvalidOperationException">The caller is creating the value.</exception>
-    public T Run<T>(TKey key, Func<T> create)
+    public T Run<T>(TKey key, Func<T> create, Func<bool>? wasRemoved)
     {
         // The thread that creates the value waits for it too.
         var outer = _inside.Value;
-        var flight = new Flight<T> { Outer = outer };
+        var flight = new Flight<T>(wasRemoved) { Outer = outer };
         flight.TryJoin();
         while ((Flight<T>)_flights.GetOrAdd((key, typeof(T)), flight) is var current && !ReferenceEquals(current, flight))
         {
             RequireOutside(current);
-            if (current.TryJoin())
+            if (!current.WasRemoved && current.TryJoin())
             {
                 return Await(current);
             }
 
-            // Its waiters were all cancelled, and so is the creation. This caller starts another one when that is over.
+            // The value was removed; or all waiters were cancelled, and so is the creation. This caller starts another one when that is over.
             Task.WaitAny(current.Result.Task);
         }
 
@@ -53,13 +56,17 @@ internal sealed class SingleFlight<TKey>
     }
 
     /// <summary>Creates a value, or waits for its creation. When all waiters are cancelled, so is the creation.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="create">Creates the value.</param>
+    /// <param name="wasRemoved">As for <see cref="Run"/>.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="InvalidOperationException">The caller is creating the value.</exception>
-    public async ValueTask<T> RunAsync<T>(TKey key, Func<CancellationToken, ValueTask<T>> create, CancellationToken cancellationToken)
+    public async ValueTask<T> RunAsync<T>(TKey key, Func<CancellationToken, ValueTask<T>> create, Func<bool>? wasRemoved, CancellationToken cancellationToken)
     {
         while (true)
         {
             // Before others find it: if one of them joined and left first, it would count as cancelled before it was begun.
-            var flight = new Flight<T> { Outer = _inside.Value };
+            var flight = new Flight<T>(wasRemoved) { Outer = _inside.Value };
             flight.TryJoin();
             var current = (Flight<T>)_flights.GetOrAdd((key, typeof(T)), flight);
             if (ReferenceEquals(current, flight))
@@ -69,9 +76,9 @@ internal sealed class SingleFlight<TKey>
             else
             {
                 RequireOutside(current);
-                if (!current.TryJoin())
+                if (current.WasRemoved || !current.TryJoin())
                 {
-                    // Its waiters were all cancelled, and so is the creation. This caller starts another one when that is over.
+                    // The value was removed; or all waiters were cancelled, and so is the creation. This caller starts another one when that is over.
                     await Task.WhenAny(current.Result.Task).WaitAsync(cancellationToken).ConfigureAwait(false);
                     continue;
                 }
@@ -89,8 +96,11 @@ internal sealed class SingleFlight<TKey>
     }
 
     /// <summary>Creates a value in the background. Callers that miss the key wait for it, and their leaving does not cancel it.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="create">Creates the value.</param>
+    /// <param name="wasRemoved">As for <see cref="Run"/>.</param>
     /// <returns>False when the value is being created already.</returns>
-    public bool TryStart<T>(TKey key, Func<ValueTask<T>> create)
+    public bool TryStart<T>(TKey key, Func<ValueTask<T>> create, Func<bool>? wasRemoved)
     {
         if (_flights.ContainsKey((key, typeof(T))))
         {
@@ -98,7 +108,7 @@ internal sealed class SingleFlight<TKey>
         }
 
         // The current creation, if there is one, does not wait for it.
-        var flight = new Flight<T>();
+        var flight = new Flight<T>(wasRemoved);
         flight.TryJoin();
         if (!_flights.TryAdd((key, typeof(T)), flight))
         {
@@ -163,7 +173,7 @@ internal sealed class SingleFlight<TKey>
         public Flight? Outer { get; set; }
     }
 
-    private sealed class Flight<T> : Flight, IDisposable
+    private sealed class Flight<T>(Func<bool>? wasRemoved) : Flight, IDisposable
     {
         private readonly CancellationTokenSource _cancellation = new();
         private int _waiters;
@@ -172,6 +182,9 @@ internal sealed class SingleFlight<TKey>
         public TaskCompletionSource<T> Result { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
         public CancellationToken Cancellation => _cancellation.Token;
+
+        /// <summary>Gets whether the value was removed while it is created.</summary>
+        public bool WasRemoved => wasRemoved?.Invoke() ?? false;
 
         public bool TryJoin()
         {

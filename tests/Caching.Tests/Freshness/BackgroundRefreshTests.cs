@@ -151,6 +151,31 @@ public sealed class BackgroundRefreshTests : IDisposable
     }
 
     [Fact]
+    public async Task A_call_after_a_removal_by_tag_does_not_get_the_value_of_a_refresh_that_began_before_it()
+    {
+        using var cache = _directory.Open<string>(Options);
+        var expiry = Revalidated with { Tags = ["tag"] };
+        cache.Set("key", 5, Numbers, expiry);
+        _clock.Now += TimeSpan.FromMinutes(2);
+        var begun = new TaskCompletionSource();
+        var released = new TaskCompletionSource();
+        async ValueTask<int> CreateAsync(string key, CancellationToken cancellationToken)
+        {
+            begun.SetResult();
+            await released.Task;
+            return 6;
+        }
+
+        Assert.Equal(5, await cache.GetOrCreateAsync("key", CreateAsync, Numbers, expiry));
+        await begun.Task.WaitAsync(Generous);
+        cache.RemoveByTag("tag");
+        var after = cache.GetOrCreateAsync("key", static (_, _) => ValueTask.FromResult(7), Numbers, expiry).AsTask();
+        released.SetResult();
+
+        Assert.Equal(7, await after);
+    }
+
+    [Fact]
     public async Task Closing_the_cache_cancels_refreshes_and_waits_for_their_end()
     {
         var cache = _directory.Open<string>(Options);

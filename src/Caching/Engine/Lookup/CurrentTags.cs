@@ -40,6 +40,11 @@ internal sealed class CurrentTags(CacheControl control)
         }
     }
 
+    /// <summary>Says whether no tag of a value was removed since its creation began.</summary>
+    /// <param name="block">The bytes of its tags, with the number of the clock when the creation began.</param>
+    public bool Hold(ReadOnlySpan<byte> block) =>
+        Now == 0 || (Find() is { } table && table.Holds(Math.Max(TagBlock.Born(block), table.First), TagBlock.Groups(block)));
+
     /// <summary>Says whether a tag of an entry was removed after the entry was set.</summary>
     public bool WereRemoved(in CacheRecord record) =>
         record.HasTags && !(record.TryReadTags(out var block) && Find() is { } table && table.Holds(TagBlock.Born(block), TagBlock.Groups(block)));
