@@ -106,6 +106,23 @@ public sealed class ExpiryTests : IDisposable
     }
 
     [Fact]
+    public void Touch_without_a_time_does_not_shorten_the_life_of_a_sliding_entry()
+    {
+        using var cache = Open();
+        foreach (var (key, expiry) in new[] { ("hour", CacheExpiry.After(TimeSpan.FromHours(1))), ("never", CacheExpiry.Never) })
+        {
+            cache.Set(key, "value"u8, CacheExpiry.Sliding(TimeSpan.FromMinutes(10)));
+            Assert.True(cache.Touch(key, expiry));
+            Assert.True(cache.Touch(key));
+        }
+
+        _clock.Now += TimeSpan.FromMinutes(30);
+
+        Assert.True(cache.Contains("hour"));
+        Assert.True(cache.Contains("never"));
+    }
+
+    [Fact]
     public void The_default_expiry_is_that_of_the_options()
     {
         using var cache = Open(CacheExpiry.After(TimeSpan.FromSeconds(5)));

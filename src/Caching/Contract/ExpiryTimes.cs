@@ -21,6 +21,9 @@ internal readonly record struct ExpiryTimes(long First, long Latest, long Window
         : Latest == Never ? Never
         : Math.Max(First, Latest);
 
+    /// <summary>Says whether the entry, unless it is read, expires before a time.</summary>
+    public bool EndsBefore(long time) => First != Never && (time == Never || First < time);
+
     public static long Now(TimeProvider clock) => clock.GetUtcNow().ToUnixTimeMilliseconds();
 
     public static ExpiryTimes Fixed(long latest) => new(latest, latest, Window: 0);

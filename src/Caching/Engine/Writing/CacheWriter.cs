@@ -187,12 +187,12 @@ internal sealed class CacheWriter : IDisposable
                 }
 
                 var times = record.ReadTimes();
-                if (prolongs && !times.IsSliding)
+                var next = prolongs ? ExpiryTimes.Slide(now, times.Latest, times.Window) : time;
+                if (prolongs && !(times.IsSliding && times.EndsBefore(next)))
                 {
                     return true;
                 }
 
-                var next = prolongs ? ExpiryTimes.Slide(now == 0 ? ExpiryTimes.Now(_store.Clock) : now, times.Latest, times.Window) : time;
                 Volatile.Write(ref record.Expiry, ExpiryWord.Compose(next));
                 Interlocked.MemoryBarrier();
                 if (next != ExpiryTimes.Never)
