@@ -153,6 +153,24 @@ public sealed class RaceTests : IDisposable
     }
 
     [Fact]
+    public async Task A_touch_is_not_lost_when_a_read_prolongs_its_entry()
+    {
+        using var clock = new HeldClock();
+        using var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => options.TimeProvider = clock));
+        cache.Set(0, Values.Of(0, 100), CacheExpiry.Sliding(TimeSpan.FromMinutes(1)));
+        clock.Now += TimeSpan.FromSeconds(30);
+
+        // The thread has read when the entry expires, and asks for the time.
+        var read = Task.Factory.StartNew(() => clock.Hold(() => Assert.NotNull(cache.Read(0))), TaskCreationOptions.LongRunning);
+        clock.AwaitHeld();
+        Assert.True(cache.Touch(0, CacheExpiry.After(TimeSpan.FromHours(1))));
+        clock.Release();
+        await read;
+
+        Assert.Equal(clock.Now + TimeSpan.FromHours(1), ExpiresAt(cache, 0));
+    }
+
+    [Fact]
     public async Task A_segment_is_not_used_again_before_the_changes_under_way_have_ended()
     {
         const int Held = 0;

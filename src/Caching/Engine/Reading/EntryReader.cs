@@ -361,7 +361,7 @@ internal sealed class EntryReader
             var next = ExpiryTimes.Slide(now, times.Latest, times.Window);
             if (next == ExpiryTimes.Never || next - expires > times.Window >> SlideShift)
             {
-                _writer.Prolong(in pinned, next);
+                _writer.Prolong(in pinned, expires, next);
             }
         }
 

@@ -181,6 +181,7 @@ internal sealed class CacheWriter : IDisposable
             try
             {
                 var record = _store.Finder.Original(in pinned);
+                var known = Volatile.Read(ref record.Expiry);
                 if (record.IsExpired(_store.Clock, out var now) || _store.Tags.WereRemoved(in record))
                 {
                     return false;
@@ -193,8 +194,16 @@ internal sealed class CacheWriter : IDisposable
                     return true;
                 }
 
-                Volatile.Write(ref record.Expiry, ExpiryWord.Compose(next));
-                Interlocked.MemoryBarrier();
+                if (!prolongs)
+                {
+                    Interlocked.Exchange(ref record.Expiry, ExpiryWord.Compose(next));
+                }
+                else if (Interlocked.CompareExchange(ref record.Expiry, ExpiryWord.Compose(next), known) != known)
+                {
+                    // Another thread may have given it a later time.
+                    continue;
+                }
+
                 if (next != ExpiryTimes.Never)
                 {
                     _book.NoteExpiry(_store.Segments.SlotOf(pinned.Location), next);
@@ -226,8 +235,18 @@ internal sealed class CacheWriter : IDisposable
             : asked;
     }
 
-    /// <summary>Writes a later expiry of a record that was just read.</summary>
-    public void Prolong(in PinnedRecord pinned, long expires) => Volatile.Write(ref _store.Finder.Original(in pinned).Expiry, ExpiryWord.Compose(expires));
+    /// <summary>Writes a later expiry of a record that was just read, unless another thread has changed it since.</summary>
+    /// <param name="pinned">The record.</param>
+    /// <param name="expires">The expiry that was read.</param>
+    /// <param name="next">The later one.</param>
+    public void Prolong(in PinnedRecord pinned, long expires, long next)
+    {
+        Interlocked.CompareExchange(ref _store.Finder.Original(in pinned).Expiry, ExpiryWord.Compose(next), ExpiryWord.Compose(expires));
+        if (!IsStillThere(in pinned, XxHash64.Hash(pinned.Record.Key)))
+        {
+            Touch(pinned.Record.Key, next, prolongs: true);
+        }
+    }
 
     public void Dispose() => _pool.Close();
 
