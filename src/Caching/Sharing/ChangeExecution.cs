@@ -38,6 +38,9 @@ internal sealed class ChangeExecution(CacheEngine engine)
         return answer;
     }
 
+    /// <summary>Leaves a set that waits for a segment to the next owner: the cache is being closed.</summary>
+    public void EndWaits() => _writer.EndWaits();
+
     private bool Make(in ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, FileStream? file)
     {
         var tags = head.Kind == ChangeKind.Set && head.TagBytes != 0 ? TagsOf(in head, key) : default;

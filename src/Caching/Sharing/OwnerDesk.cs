@@ -34,10 +34,11 @@ internal sealed class OwnerDesk : IDisposable
         _thread.Start();
     }
 
-    /// <summary>Stops after the change that is being made. The writer's lease is still held.</summary>
+    /// <summary>Stops after the change that is being made, unless that waits for a segment. The writer's lease is still held.</summary>
     public void Dispose()
     {
         _isStopped = true;
+        _execution.EndWaits();
         _thread.Join();
         NoteFailure(null);
     }

@@ -107,6 +107,32 @@ public sealed class SharedWaitTests : IDisposable
         await Task.Run(other.Dispose).WaitAsync(Generous);
     }
 
+    // The leases outlive the first cache, and hold all segments.
+    [Fact]
+    public async Task Closing_the_owner_leaves_a_set_that_waits_for_a_segment_to_the_next_one()
+    {
+        var first = _directory.Open<int>(HeldSegments.Options);
+        MessageCache<int>? other = null;
+        var set = Task.CompletedTask;
+        first.WhileAllIsHeld(() =>
+        {
+            first.Dispose();
+            var owner = _directory.Open<int>(FewSegments(_clock));
+            other = _directory.Open<int>(FewSegments(TimeProvider.System));
+            set = other.SetAsync(-1, Values.Of(-1, 50_000), Hour).AsTask();
+            _clock.AwaitHeld();
+            var closing = Task.Run(owner.Dispose);
+            _clock.Release();
+            Assert.True(SpinWait.SpinUntil(() => closing.IsCompleted, Generous), "The owner waits for a segment.");
+        });
+
+        using (other)
+        {
+            await set.WaitAsync(Generous);
+            Assert.Equal(Values.Of(-1, 50_000), other!.Read(-1)!);
+        }
+    }
+
     [LinuxFact]
     public async Task They_are_made_when_the_owner_dies()
     {
@@ -152,6 +178,13 @@ public sealed class SharedWaitTests : IDisposable
     }
 
     private static MessageCacheOptions Options(TimeProvider clock) => CacheDirectory.SmallWith(options => (options.Shared, options.TimeProvider, options.SegmentTimeout) = (true, clock, TimeSpan.FromMinutes(2)));
+
+    private static MessageCacheOptions FewSegments(TimeProvider clock)
+    {
+        var options = Options(clock);
+        options.DiskBytes = HeldSegments.Options.DiskBytes;
+        return options;
+    }
 
     private MessageCache<string> Open() => _directory.Open<string>(Options(TimeProvider.System));
 

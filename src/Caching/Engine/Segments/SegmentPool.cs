@@ -230,14 +230,19 @@ internal sealed class SegmentPool
         }
     }
 
-    /// <summary>Refuses reservations from now on, and waits until the open ones are finished.</summary>
-    public void Close()
+    /// <summary>Refuses segments from now on: threads that wait for one throw.</summary>
+    public void Refuse()
     {
         lock (_gate)
         {
             _free.Close();
         }
+    }
 
+    /// <summary>Refuses reservations from now on, and waits until the open ones are finished.</summary>
+    public void Close()
+    {
+        Refuse();
         _lanes.TakeAll();
         var spin = new SpinWait();
         while (Array.Exists(_writers, static count => Volatile.Read(ref count) != 0))

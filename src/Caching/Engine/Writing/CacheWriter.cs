@@ -248,6 +248,9 @@ internal sealed class CacheWriter : IDisposable
         }
     }
 
+    /// <summary>Ends the waits for a segment, before the cache is closed.</summary>
+    public void EndWaits() => _pool.Refuse();
+
     public void Dispose() => _pool.Close();
 
     private void WriteTags(in Reservation reservation, int keyBytes, TagTable table, ReadOnlySpan<byte> tags)
