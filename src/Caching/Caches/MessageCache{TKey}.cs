@@ -32,7 +32,16 @@ public sealed partial class MessageCache<TKey> : IDisposable
     internal MessageCache(CacheEngine engine, int keyKind, MessageCacheOptions options)
         : this(engine)
     {
-        _sharing = new SharedCache(engine, keyKind, options, ChangeOwner);
+        try
+        {
+            _sharing = new SharedCache(engine, keyKind, options, ChangeOwner);
+        }
+        catch
+        {
+            // The system has no thread for it.
+            engine.Dispose();
+            throw;
+        }
     }
 
     /// <summary>Gets the full path of the cache.</summary>

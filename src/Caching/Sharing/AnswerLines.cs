@@ -83,8 +83,8 @@ internal sealed class AnswerLines(string directory, FilePermissions permissions)
 
     /// <summary>Says whether an exception is about the files of a queue, which another queue replaces.</summary>
     public static bool IsOfQueue(Exception exception) =>
-        exception is QueueCorruptedException or StaleQueueException or MessagesDeletedException or IOException or UnauthorizedAccessException or InvalidOperationException
-            or NotSupportedException or InvalidDataException;
+        exception is QueueCorruptedException or QueueInUseException or StaleQueueException or MessagesDeletedException or IOException or UnauthorizedAccessException
+            or InvalidOperationException or NotSupportedException or InvalidDataException;
 
     private Line Open(Guid name)
     {

@@ -58,9 +58,9 @@ internal sealed class OwnerDesk : IDisposable
                 _store.Counters.QueueFailure = exception;
                 return;
             }
-            catch (Exception exception) when (exception is ObjectDisposedException || AnswerLines.IsOfQueue(exception))
+            catch (Exception exception)
             {
-                // A queue that was damaged is replaced at once. The next one may fail too.
+                // A queue that was damaged is replaced at once. The next one may fail too; but what the system refuses, even memory or a thread, it may have later.
                 if (!_hasQueue && !_isStopped)
                 {
                     NoteFailure(exception);

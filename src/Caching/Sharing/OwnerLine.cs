@@ -47,18 +47,18 @@ internal sealed class OwnerLine : IDisposable
             _answerQueue = MessageQueue.Open(SharingFiles.Answers(_directory, _answers), SharingFiles.AnswersOptions(_permissions));
             _consumer = _answerQueue.OpenConsumer<RawMessage>(Consumer, new ConsumerOptions { Start = QueueStart.Earliest });
             _producer = _changes.OpenProducer();
+            _thread = new Thread(ReadAnswers) { IsBackground = true, Name = "MessageCache answers" };
+            _thread.Start();
         }
         catch
         {
+            _producer?.Dispose();
             _consumer?.Dispose();
             _answerQueue?.Dispose();
             _changes?.Dispose();
             DeleteAnswers();
             throw;
         }
-
-        _thread = new Thread(ReadAnswers) { IsBackground = true, Name = "MessageCache answers" };
-        _thread.Start();
     }
 
     /// <summary>Gets whether the owner still reads the queue, as far as this process knows.</summary>
@@ -220,9 +220,9 @@ internal sealed class OwnerLine : IDisposable
                 }
             }
         }
-        catch (Exception exception) when (AnswerLines.IsOfQueue(exception))
+        catch (Exception)
         {
-            // Another line begins with other files.
+            // Another line begins with other files. What the system refuses, even memory, it may have later.
         }
 
         GiveUp();
