@@ -102,7 +102,10 @@ internal static class CacheKey
         var destination = scratch;
         if (key.Length > scratch.Length / MaxUtf8PerChar)
         {
-            rented = ArrayPool<byte>.Shared.Rent(checked(key.Length * MaxUtf8PerChar));
+            // A key for which no array is long enough fits into no segment either.
+            rented = key.Length <= Array.MaxLength / MaxUtf8PerChar
+                ? ArrayPool<byte>.Shared.Rent(key.Length * MaxUtf8PerChar)
+                : throw new CacheEntryTooLargeException(key.Length, CacheRecord.MaxKeyBytes);
             destination = rented;
         }
 
