@@ -177,7 +177,12 @@ public sealed partial class MessageCache<TKey>
                 _refreshes.MarkInside();
                 return await CreateAsync(owned, create, stored, expiry, isRefresh: true, _refreshes.Stop).ConfigureAwait(false);
             }
-            catch (Exception exception) when (!_refreshes.Stop.IsCancellationRequested)
+            catch (Exception) when (_refreshes.Stop.IsCancellationRequested)
+            {
+                // For the callers that wait for the value: none of them has cancelled it.
+                throw CacheFailures.Disposed(Directory);
+            }
+            catch (Exception exception)
             {
                 _store.Counters.CountFailedRefresh(exception);
                 throw;

@@ -208,6 +208,29 @@ public sealed class BackgroundRefreshTests : IDisposable
     }
 
     [Fact]
+    public async Task A_caller_that_waits_for_a_refresh_learns_that_the_cache_is_disposed()
+    {
+        var cache = _directory.Open<string>(Options);
+        cache.Set("key", 5, Numbers, Revalidated);
+        _clock.Now += TimeSpan.FromMinutes(2);
+        var begun = new TaskCompletionSource();
+        async ValueTask<int> CreateAsync(string key, CancellationToken cancellationToken)
+        {
+            begun.SetResult();
+            await Task.Delay(Timeout.Infinite, cancellationToken);
+            return 6;
+        }
+
+        Assert.Equal(5, await cache.GetOrCreateAsync("key", CreateAsync, Numbers, Revalidated));
+        await begun.Task.WaitAsync(Generous);
+        cache.Remove("key");
+        var waiting = cache.GetOrCreateAsync("key", CreateAsync, Numbers, Revalidated).AsTask();
+        cache.Dispose();
+
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => waiting.WaitAsync(Generous));
+    }
+
+    [Fact]
     public async Task Closing_the_cache_is_not_stopped_by_a_callback_on_the_token_that_fails()
     {
         var cache = _directory.Open<string>(Options);
