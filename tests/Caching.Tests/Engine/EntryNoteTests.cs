@@ -79,6 +79,32 @@ public sealed class EntryNoteTests : IDisposable
     }
 
     [Fact]
+    public void Keys_with_the_same_tag_are_both_met_when_the_index_grows_during_the_enumeration()
+    {
+        var (first, second) = KeysWithTheSameTag();
+        using var cache = _directory.Open<long>(Options);
+        cache.Set(first, [1]);
+        cache.Set(second, [2]);
+        using var keys = cache.Keys.GetEnumerator();
+        Assert.True(keys.MoveNext());
+        var met = new List<long> { keys.Current };
+        var before = cache.GetStatistics().IndexBytes;
+        for (var key = -1L; key > -Keys; key--)
+        {
+            cache.Set(key, [3]);
+        }
+
+        Assert.True(cache.GetStatistics().IndexBytes > before);
+        while (keys.MoveNext())
+        {
+            met.Add(keys.Current);
+        }
+
+        Assert.Contains(first, met);
+        Assert.Contains(second, met);
+    }
+
+    [Fact]
     public void Of_two_keys_with_the_same_hash_the_one_that_was_set_last_is_there()
     {
         var (first, second) = KeysWithTheSameHash();

@@ -62,11 +62,18 @@ internal struct EntryWalk
             }
             else
             {
-                // The entry is in a larger table by now, and may lead to another record.
+                // The entry is in a larger table by now. Another one may have the same bits of the hash, so the one that leads to the record comes first.
                 var hash = IndexWord.HashOf(word, _cells.Chain);
-                var cursor = current.CursorOf(hash);
+                var cell = current.FindCell(hash, IndexWord.Location(word), out var found);
+                if (!cell.Exists)
+                {
+                    // It leads to another record by now.
+                    var cursor = current.CursorOf(hash);
+                    (cell, found) = current.TryNext(ref cursor, hash) ? (cursor.Cell, cursor.Word) : default;
+                }
+
                 wasMoved = false;
-                if (current.TryNext(ref cursor, hash) && _store.Finder.TryPin(current, cursor.Cell, cursor.Word, out pinned, out wasMoved))
+                if (cell.Exists && _store.Finder.TryPin(current, cell, found, out pinned, out wasMoved))
                 {
                     return true;
                 }
