@@ -63,7 +63,7 @@ public sealed partial class MessageCache<TKey>
     /// that ends with the call. <see cref="Dispose"/> cancels its token and waits for it.
     /// </remarks>
     /// <param name="key">The key.</param>
-    /// <param name="create">Creates the value. It must not ask the cache for the same key.</param>
+    /// <param name="create">Creates the value. It must not ask the cache for the same key, or for one whose creation asks for this one.</param>
     /// <param name="serializer">Writes and reads the bytes.</param>
     /// <param name="expiry">The expiry of the entry.</param>
     /// <exception cref="CacheEntryTooLargeException">Key, value and tags together are too large.</exception>
@@ -79,7 +79,7 @@ public sealed partial class MessageCache<TKey>
     /// <typeparam name="TView">The generated view type.</typeparam>
     /// <typeparam name="TSource">The type of the object.</typeparam>
     /// <param name="key">The key.</param>
-    /// <param name="create">Creates the object. It must not ask the cache for the same key.</param>
+    /// <param name="create">Creates the object. It must not ask the cache for the same key, or for one whose creation asks for this one.</param>
     /// <param name="read">Reads the object from the message: <c>view => view.ToOrder()</c>.</param>
     /// <param name="expiry">The expiry of the entry.</param>
     /// <inheritdoc cref="GetOrCreate{T}(TKey, Func{TKey, T}, ICacheSerializer{T}, CacheExpiry)"/>
@@ -93,7 +93,7 @@ public sealed partial class MessageCache<TKey>
 
     /// <summary>Finds the value of a key, or creates and sets it, without blocking a thread. A cancelled caller does not affect the others; when all are cancelled, so is the creation, unless a thread waits for it in <c>GetOrCreate</c>.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="create">Creates the value. It must not ask the cache for the same key.</param>
+    /// <param name="create">Creates the value. It must not ask the cache for the same key, or for one whose creation asks for this one.</param>
     /// <param name="serializer">Writes and reads the bytes.</param>
     /// <param name="expiry">The expiry of the entry.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
@@ -109,7 +109,7 @@ public sealed partial class MessageCache<TKey>
     /// <typeparam name="TView">The generated view type.</typeparam>
     /// <typeparam name="TSource">The type of the object.</typeparam>
     /// <param name="key">The key.</param>
-    /// <param name="create">Creates the object. It must not ask the cache for the same key.</param>
+    /// <param name="create">Creates the object. It must not ask the cache for the same key, or for one whose creation asks for this one.</param>
     /// <param name="read">Reads the object from the message: <c>view => view.ToOrder()</c>.</param>
     /// <param name="expiry">The expiry of the entry.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
