@@ -166,6 +166,28 @@ public sealed class FlushTests : IDisposable
         Assert.Equal(EndOf(9), queue.DurablePosition);
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(int.MaxValue)]
+    public void One_flush_brings_messages_to_the_disk_that_come_after_the_record_of_a_dead_producer(int messagesOfFlush)
+    {
+        using var queue = Open(FlushMode.Interval, Never, messagesOfFlush);
+        using var producer = queue.OpenProducer();
+        using var claim = producer.Claim(100);
+        using var crashed = _directory.Crash();
+
+        using var again = MessageQueue.Open(crashed.Path);
+        using var other = again.OpenProducer();
+        var position = other.Publish(Payload.Of(1));
+        if (messagesOfFlush == int.MaxValue)
+        {
+            // The flush of a producer that closes is the last one.
+            other.Dispose();
+        }
+
+        Assert.True(SpinWait.SpinUntil(() => again.DurablePosition > position, Generous));
+    }
+
     [Fact]
     public void Background_flushes_go_on_when_the_last_producer_left_and_another_comes()
     {
