@@ -103,7 +103,8 @@ internal sealed class AsyncWaits(ControlMap control, WakeSignal signal)
                 idleSince = Stopwatch.GetTimestamp();
             }
 
-            return _isRunning = Stopwatch.GetElapsedTime(idleSince) < Linger;
+            // The process may be stopped for longer than that between the two looks at the clock.
+            return _isRunning = waits.Count != 0 || Stopwatch.GetElapsedTime(idleSince) < Linger;
         }
     }
 
