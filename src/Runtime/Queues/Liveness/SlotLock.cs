@@ -53,20 +53,17 @@ internal static class SlotLock
         }
     }
 
-    /// <summary>Finds a participant that holds the lock of a slot, for people; the holder of the membership lock if there is none.</summary>
-    public static int FindHolder(ControlMap control)
+    /// <summary>Finds the participant that holds the lock of a segment's slot, for people; the holder of the membership lock if there is none.</summary>
+    public static int FindHolder(ControlMap control, long segment)
     {
-        for (var slot = 0; slot < control.Slots; slot++)
+        if (control.Mode == QueueMode.Durable)
         {
-            ref var ringSlot = ref control.RingSlot(slot);
-            var holder = Volatile.Read(ref ringSlot.Lock);
-            if (holder != Unlocked)
-            {
-                return HolderOf(control, ref ringSlot, holder);
-            }
+            return ParticipantSlot.MembershipLock;
         }
 
-        return ParticipantSlot.MembershipLock;
+        ref var slot = ref control.RingSlot((int)(segment % control.Slots));
+        var holder = Volatile.Read(ref slot.Lock);
+        return holder == Unlocked ? ParticipantSlot.MembershipLock : HolderOf(control, ref slot, holder);
     }
 
     private static uint WordOf(int participant) => (uint)participant + 1;

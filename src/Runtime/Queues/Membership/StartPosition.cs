@@ -5,6 +5,9 @@ namespace BufferedMessages.Queues;
 /// <summary>The start position of a cursor, which is placed there while the segment cannot be reused or deleted. The caller holds the membership lock.</summary>
 internal sealed class StartPosition(SegmentStore segments)
 {
+    // The segment of the last try.
+    private long _wanted;
+
     /// <summary>Runs an action with the position, while its record cannot be reused or deleted.</summary>
     /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
     /// <exception cref="QueueInUseException">A live producer has been opening the segment for 30 seconds.</exception>
@@ -17,7 +20,7 @@ internal sealed class StartPosition(SegmentStore segments)
             if (Stopwatch.GetElapsedTime(begin) > MembershipLock.Patience)
             {
                 var control = segments.Control;
-                throw MembershipLock.InUse(control, SlotLock.FindHolder(control), $"The segment that a producer of queue '{control.Directory}' is opening");
+                throw MembershipLock.InUse(control, SlotLock.FindHolder(control, _wanted), $"The segment that a producer of queue '{control.Directory}' is opening");
             }
 
             Thread.Sleep(1);
@@ -39,17 +42,17 @@ internal sealed class StartPosition(SegmentStore segments)
 
         if (count == 0)
         {
-            return segments.TryHold(0, () => place(0));
+            return TryHold(0, () => place(0));
         }
 
         if (start.IsLatest)
         {
-            return segments.TryHold(count - 1, () => place(segments.FindEnd(count - 1)));
+            return TryHold(count - 1, () => place(segments.FindEnd(count - 1)));
         }
 
         for (var segment = segments.First; segment < count; segment++)
         {
-            if (segments.TryHold(segment, () => place(segment * segments.Control.SegmentBytes)))
+            if (TryHold(segment, () => place(segment * segments.Control.SegmentBytes)))
             {
                 return true;
             }
@@ -58,13 +61,19 @@ internal sealed class StartPosition(SegmentStore segments)
         return false;
     }
 
+    private bool TryHold(long segment, Action action)
+    {
+        _wanted = segment;
+        return segments.TryHold(segment, action);
+    }
+
     // A segment that was reused after the search is searched for again.
     private bool TryPlaceAtTime(DateTimeOffset time, Action<long> place)
     {
         var position = TimedStart.Find(segments, time);
         var segmentBytes = segments.Control.SegmentBytes;
         var holding = Math.Min(position / segmentBytes, Math.Max(segments.Count - 1, 0));
-        return segments.TryHold(holding, () => place(position));
+        return TryHold(holding, () => place(position));
     }
 
     private bool TryPlaceAt(long position, Action<long> place)
@@ -72,7 +81,7 @@ internal sealed class StartPosition(SegmentStore segments)
         var count = segments.Count;
         if (count == 0 && position == 0)
         {
-            return segments.TryHold(0, () => place(0));
+            return TryHold(0, () => place(0));
         }
 
         // The end of the last segment is the position of the next record: holding the last segment also keeps the next from being reused.
@@ -83,7 +92,7 @@ internal sealed class StartPosition(SegmentStore segments)
         }
 
         var isRecord = false;
-        var isHeld = segments.TryHold(segment, () =>
+        var isHeld = TryHold(segment, () =>
         {
             // The message may be published while another producer still writes an earlier one.
             isRecord = segments.FindClaimedEnd(segment, position) == position;

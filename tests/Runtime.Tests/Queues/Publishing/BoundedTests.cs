@@ -162,22 +162,27 @@ public sealed class BoundedTests : IDisposable
         Assert.Equal([2], Payload.ReadNumbers(holder));
     }
 
-    // It waits as long as for the membership lock.
+    // It waits as long as for the membership lock. Another producer has the lock of another slot.
     [Fact]
     public void A_name_that_begins_in_a_slot_that_a_producer_does_not_unlock_is_refused_and_holds_up_no_other()
     {
         const int FirstSlotLock = QueueFormat.ControlRingSlotsOffset + 64;
+        const int SecondSlotLock = FirstSlotLock + RingSlot.Bytes;
+        const uint OtherHolderOfALock = 200;
         using var queue = Open(ProducerMode.Multiple);
         using var holder = queue.OpenConsumer<RawMessage>("all");
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, QueueDirectory.NumbersInSegment + 1);
         var holderOfTheLock = (uint)Assert.Single(Assert.Single(queue.GetStatistics().Consumers).Members).Slot + 1;
-        QueueDirectory.Damage(_directory.ControlFile, FirstSlotLock, BitConverter.GetBytes(holderOfTheLock));
+        QueueDirectory.Damage(_directory.ControlFile, FirstSlotLock, BitConverter.GetBytes(OtherHolderOfALock));
+        QueueDirectory.Damage(_directory.ControlFile, SecondSlotLock, BitConverter.GetBytes(holderOfTheLock));
 
         var refused = Assert.Throws<QueueInUseException>(() => queue.OpenConsumer<RawMessage>("late", new() { Start = QueueStart.Latest }));
 
         Assert.Equal(Environment.ProcessId, refused.ProcessId);
         queue.OpenProducer().Dispose();
         Assert.Equal("all", Assert.Single(queue.GetStatistics().Consumers).Name);
-        QueueDirectory.Damage(_directory.ControlFile, FirstSlotLock, BitConverter.GetBytes(0u));
+        QueueDirectory.Damage(_directory.ControlFile, SecondSlotLock, BitConverter.GetBytes(0u));
         queue.OpenConsumer<RawMessage>("late", new() { Start = QueueStart.Latest }).Dispose();
     }
 
