@@ -241,7 +241,8 @@ internal sealed class FileSegments : SegmentStore
         {
             foreach (var mapped in _mapped)
             {
-                if (mapped.File.TryGetTarget(out var file))
+                // The repair after a crash of the machine may have made a file anew that it had mapped.
+                if (mapped.File.TryGetTarget(out var file) && !file.IsDisposed)
                 {
                     Control.NoteLoss(file.Path, file.FindCut() ?? FindLoss(file, mapped.Number));
                 }

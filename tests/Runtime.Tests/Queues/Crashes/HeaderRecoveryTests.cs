@@ -55,6 +55,21 @@ public sealed class HeaderRecoveryTests : IDisposable
         AssertGoesOn(again, crashed);
     }
 
+    // Its place is not mapped again before a message is published or read there.
+    [Fact]
+    public void A_segment_that_the_repair_made_anew_is_not_taken_for_one_that_was_replaced()
+    {
+        Publish(_directory, FlushMode.Interval);
+        using var crashed = MachineCrash.Of(_directory, durablePosition: 0);
+        QueueDirectory.Damage(crashed.SegmentFile(Segment), 0, new byte[4096]);
+        var handle = QueueHandle.Open(crashed.Path);
+        handle.RecoverIfNeeded();
+
+        Assert.Equal(Segment, handle.Recovery!.Position);
+        Assert.False(handle.IsLost());
+        handle.Release();
+    }
+
     [Fact]
     public void A_crash_before_the_first_message_of_a_segment_leaves_its_header()
     {
