@@ -30,7 +30,16 @@ internal readonly record struct OrphanedMessage(Segment Segment, long Position, 
             return false;
         }
 
-        var segment = segments.Map(number);
+        Segment segment;
+        try
+        {
+            segment = segments.Map(number);
+        }
+        catch (MessagesDeletedException)
+        {
+            return false;
+        }
+
         try
         {
             message = Read(segments, segment, position);
