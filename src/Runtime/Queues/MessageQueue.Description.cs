@@ -9,7 +9,7 @@ public sealed partial class MessageQueue
     /// Reads the queue's statistics: positions, producers and consumers. It holds up no participant at work; one that opens at the same time
     /// may wait for some microseconds. Any process may ask, also one that takes no part.
     /// </summary>
-    /// <exception cref="QueueCorruptedException">The control file or the last segment is damaged.</exception>
+    /// <exception cref="QueueCorruptedException">The control file, the last segment, or the segment of the next message of a name is damaged.</exception>
     /// <exception cref="StaleQueueException">The control file or the ring of a bounded queue was cut since it was opened.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public QueueStatistics GetStatistics() => Use(static handle => new StatisticsReader(handle.Segments).Read());
