@@ -192,7 +192,8 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
                 return true;
             }
 
-            if (RecordWord.State(word) == RecordWord.Reserved && !segments.TryResolve(_segment, end, word, probe))
+            // The next flush may be an interval away, or never come. A dead producer's record, which holds back all after it, is not left to it.
+            if (RecordWord.State(word) == RecordWord.Reserved && !segments.TryResolve(_segment, end, word, probe) && !probe.TryProbeNow())
             {
                 return false;
             }

@@ -95,12 +95,7 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, Queue
 
         try
         {
-            // The next flush may be an interval away, or never come. A dead producer's record, which holds back all after it, is not left to it.
-            do
-            {
-                probe.BeginLook();
-            }
-            while (!flusher.TryFlushThrough(long.MaxValue, probe) && probe.TryProbeNow());
+            flusher.TryFlushThrough(long.MaxValue, probe);
         }
         catch (Exception exception) when (exception is QueueCorruptedException or NotSupportedException or StaleQueueException)
         {

@@ -252,6 +252,19 @@ public sealed class FlushTests : IDisposable
     }
 
     [Fact]
+    public void A_wait_for_no_time_brings_a_message_to_the_disk_that_comes_after_the_record_of_a_dead_producer()
+    {
+        using var queue = Open(FlushMode.None);
+        using var producer = queue.OpenProducer();
+        using var claim = producer.Claim(100);
+        using var crashed = _directory.Crash();
+        using var again = MessageQueue.Open(crashed.Path);
+        using var other = again.OpenProducer();
+
+        Assert.True(again.WaitForDurable(other.Publish(Payload.Of(1)), TimeSpan.Zero));
+    }
+
+    [Fact]
     public void Where_no_message_is_there_is_nothing_to_wait_for()
     {
         using var queue = Open(FlushMode.None);
