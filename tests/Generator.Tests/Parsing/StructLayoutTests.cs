@@ -109,6 +109,8 @@ public sealed class StructLayoutTests
         "[System.Runtime.InteropServices.StructLayout(System.Runtime.InteropServices.LayoutKind.Explicit)] public struct S { [System.Runtime.InteropServices.FieldOffset(0)] public int A; [System.Runtime.InteropServices.FieldOffset(2)] public int B; }",
         "overlap")]
     [InlineData("public struct S(int a) { public readonly int A => a; }", "primary constructor")]
+    [InlineData("public partial struct S(int a) { public int A = a; } public partial struct S { public readonly int Twice() => 2 * a; }", "primary constructor")]
+    [InlineData("public partial struct S(int a) { public int A = a; } public partial struct S { public readonly int Twice() => 2 * A; }", "", false)]
     public void A_type_without_a_stable_layout_is_refused(string source, string reason, bool isRefused = true)
     {
         var result = new KindParser(SourceProject.Of(source).Compilation).Parse(Type(SourceProject.Of(source).Compilation, "S"));

@@ -265,17 +265,25 @@ internal sealed class StructLayoutParser(Compilation compilation)
             : null;
     }
 
-    // The compiler stores a parameter that a body uses in a hidden field, which symbols of source do not show, and those of metadata call <x>P. Comparing names
-    // refuses doubtful cases too.
-    private static bool CapturesParameters(INamedTypeSymbol type) =>
-        InstanceFields(type).Any(static field => field.Name is ['<', .., '>', 'P'])
-        || (!type.IsRecord && type.DeclaringSyntaxReferences.Any(static reference =>
-            reference.GetSyntax() is StructDeclarationSyntax { ParameterList: { } parameters } declaration
-            && declaration.DescendantNodes()
+    // The compiler stores a parameter that a body uses in a hidden field, which symbols of source do not show, and those of metadata call <x>P. Any part of the
+    // struct may use it. Comparing names refuses doubtful cases too.
+    private static bool CapturesParameters(INamedTypeSymbol type)
+    {
+        var parts = type.DeclaringSyntaxReferences.Select(static reference => reference.GetSyntax()).OfType<StructDeclarationSyntax>().ToList();
+        var parameters = parts
+            .Select(static part => part.ParameterList)
+            .OfType<ParameterListSyntax>()
+            .SelectMany(static list => list.Parameters)
+            .Select(static parameter => parameter.Identifier.ValueText)
+            .ToList();
+        return InstanceFields(type).Any(static field => field.Name is ['<', .., '>', 'P'])
+            || (parameters.Count != 0 && parts
+                .SelectMany(static part => part.DescendantNodes())
                 .OfType<IdentifierNameSyntax>()
-                .Where(name => parameters.Parameters.Any(parameter => string.Equals(parameter.Identifier.ValueText, name.Identifier.ValueText, StringComparison.Ordinal)))
+                .Where(name => parameters.Contains(name.Identifier.ValueText, StringComparer.Ordinal))
                 .Any(static name => name.Ancestors().Any(static ancestor =>
-                    ancestor is BaseMethodDeclarationSyntax or AccessorDeclarationSyntax or ArrowExpressionClauseSyntax))));
+                    ancestor is BaseMethodDeclarationSyntax or AccessorDeclarationSyntax or ArrowExpressionClauseSyntax)));
+    }
 
     /// <param name="Schema">The kind in the schema text.</param>
     /// <param name="Size">In bytes.</param>
