@@ -25,6 +25,12 @@ public sealed class CopyTests
     [InlineData("public partial record Order(int Id, string Note = \"none\");", "new(7, null!)")]
     public void A_member_that_the_copy_always_sets_is_null_where_the_message_has_null(string source, string value) => Assert.Equal("7 null", CopyOf(source, value));
 
+    [Theory]
+    [InlineData("public partial record struct Order(int Id) { public string Note { get; set; } = \"none\"; }")]
+    [InlineData("public partial struct Order { public int Id; public string Note = \"none\"; public Order(int id) => Id = id; }")]
+    [InlineData("public partial struct Order(int id) { public int Id { get; set; } = id; [BufferedIgnore] public string Note = \"none\"; }")]
+    public void An_initializer_of_a_struct_that_has_a_constructor_stays_too(string source) => Assert.Equal("7 none", CopyOf(source, "new(7) { Note = null! }"));
+
     [Fact]
     public void Values_replace_initializers()
     {

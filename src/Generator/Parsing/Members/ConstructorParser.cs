@@ -1,11 +1,14 @@
 using BufferedMessages.Generator.Model;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BufferedMessages.Generator.Parsing;
 
 /// <summary>
 /// A parser that chooses the constructor for <c>ToX()</c>, and how each member gets its value. All parameters must match stored members by name and
-/// type. The constructor that restores the most members without a setter wins; then one without parameters; then the longest.
+/// type. The constructor that restores the most members without a setter wins; then one without parameters; then the longest. The one that C# gives every struct
+/// does not run initializers, so it comes last if there are any.
 /// </summary>
 /// <param name="source">The source.</param>
 /// <param name="compilation">Its compilation.</param>
@@ -52,7 +55,7 @@ internal sealed class ConstructorParser(INamedTypeSymbol source, Compilation com
         (IMethodSymbol Symbol, int[] Arguments)? best = null;
         foreach (var constructor in source.InstanceConstructors)
         {
-            if (Match(constructor) is { } arguments && (best is not { } other || RankOf(arguments).CompareTo(RankOf(other.Arguments)) > 0))
+            if (Match(constructor) is { } arguments && (best is not { } other || RankOf(constructor, arguments).CompareTo(RankOf(other.Symbol, other.Arguments)) > 0))
             {
                 best = (constructor, arguments);
             }
@@ -61,8 +64,27 @@ internal sealed class ConstructorParser(INamedTypeSymbol source, Compilation com
         return best;
     }
 
-    private (int Restored, int HasNoParameters, int Length) RankOf(int[] arguments) =>
-        (arguments.Count(ordinal => SetterOf(members[ordinal]) == MemberRestore.None), arguments.Length == 0 ? 1 : 0, arguments.Length);
+    private (int Restored, int HasNoParameters, int Length) RankOf(IMethodSymbol constructor, int[] arguments) =>
+        (arguments.Count(ordinal => SetterOf(members[ordinal]) == MemberRestore.None), arguments.Length == 0 && !SkipsInitializers(constructor) ? 1 : 0, arguments.Length);
+
+    private bool SkipsInitializers(IMethodSymbol constructor) =>
+        source.IsValueType
+        && constructor.IsImplicitlyDeclared
+        && source.DeclaringSyntaxReferences
+            .Select(static reference => reference.GetSyntax())
+            .OfType<TypeDeclarationSyntax>()
+            .SelectMany(static part => part.Members)
+            .Any(HasInitializer);
+
+    private static bool HasInitializer(MemberDeclarationSyntax member) =>
+        !member.Modifiers.Any(SyntaxKind.StaticKeyword)
+        && !member.Modifiers.Any(SyntaxKind.ConstKeyword)
+        && member switch
+        {
+            PropertyDeclarationSyntax property => property.Initializer is not null,
+            FieldDeclarationSyntax field => field.Declaration.Variables.Any(static variable => variable.Initializer is not null),
+            _ => false,
+        };
 
     private int[]? Match(IMethodSymbol constructor)
     {
