@@ -120,6 +120,20 @@ public sealed class ConverterAnalyzerTests
         Assert.Equal(["0 i64 A", "1 list(i64?) B"], BufferedMessages.Generator.Layout.SchemaText.LinesOf(Parsed.Messages(project.Compilation).Single()));
     }
 
+    [Fact]
+    public async Task A_converter_of_a_collection_converts_it_where_it_is_nullable_too()
+    {
+        var project = SourceProject.Of(
+            "[assembly: BufferedMessageConverter(typeof(OfAssembly))] " +
+            "[BufferedMessageSource] public partial class Order { public ImmutableArray<int> A; public ImmutableArray<int>? B; [BufferedMessageConverter(typeof(OfMember))] public List<Memory<byte>?>? C; public ImmutableArray<byte>? D; } " +
+            "static class OfAssembly { internal static long ToWire(ImmutableArray<int> value) => value.Length; internal static ImmutableArray<int> FromWire(long value) => []; } " +
+            "static class OfMember { internal static string ToWire(Memory<byte> value) => \"\"; internal static Memory<byte> FromWire(string value) => default; }");
+
+        Assert.Empty(await AnalyzerTests.Analyze(project));
+        Assert.Empty(project.Generate().Problems);
+        Assert.Equal(["0 i64 A", "1 i64? B", "2 list(string) C", "3 binary D"], BufferedMessages.Generator.Layout.SchemaText.LinesOf(Parsed.Messages(project.Compilation).Single()));
+    }
+
     private static IEnumerable<string> LinesOf(string source) =>
         BufferedMessages.Generator.Layout.SchemaText.LinesOf(Parsed.Messages(SourceProject.Of(source).Compilation).Single());
 }

@@ -55,6 +55,14 @@ internal sealed class KindParser
             return converted;
         }
 
+        // Some collections have a kind of their own if they are nullable.
+        if (type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T, TypeArguments: [var collection] }
+            && CollectionTypes.Describe(collection) is not null
+            && _converters?.Find(collection) is { } convertedCollection)
+        {
+            return convertedCollection.Then(AsNullable);
+        }
+
         if (CollectionTypes.Describe(type) is var (shape, element))
         {
             return CollectionTypes.IsBinary(shape, element)
