@@ -8,6 +8,7 @@ public sealed class ConverterAnalyzerTests
     private const string Link = " public sealed record Link(string Text);";
     private const string Converter = " static class C { internal static string ToWire(Link value) => value.Text; internal static Link FromWire(string value) => new(value); }";
     private const string Other = " static class D { internal static int ToWire(Link value) => 0; internal static Link FromWire(int value) => new(\"\"); }";
+    private const string Hidden = " internal enum Level : byte { Low } static class C { internal static Level ToWire(Link value) => 0; internal static Link FromWire(Level value) => new(\"\"); }";
     private const string Order = " [BufferedMessageSource] public partial class Order { public int Id; [BufferedMessageConverter(typeof(C))] public Link? [|Site|]; }" + Link;
     private const string Cannot = "'Order.Site' of type 'Link?' cannot be converted: ";
 
@@ -44,6 +45,10 @@ public sealed class ConverterAnalyzerTests
         {
             "BMSG0032", Order + Other.Replace("Link", "Tag", StringComparison.Ordinal) + " [BufferedMessageConverter(typeof(D))] public sealed record Tag(string Text); static class C { internal static Tag ToWire(Link value) => new(\"\"); internal static Link FromWire(Tag value) => new(\"\"); }",
             Cannot + "the wire type 'Tag' of 'C' has a converter itself; return the type that is stored in the end"
+        },
+        {
+            "BMSG0032", Order + Hidden,
+            Cannot + "the wire type 'Level' of 'C' is less accessible than 'Order', whose generated code names it; make it public"
         },
         {
             "BMSG0032", Order.Replace("Link? [|", "string? [|", StringComparison.Ordinal) + Converter,
@@ -106,6 +111,16 @@ public sealed class ConverterAnalyzerTests
 
         Assert.Equal(["0 i32 A", "1 i16 B"], LinesOf("[assembly: BufferedMessageConverter(typeof(OfAssembly))]" + Type + Member + classes));
         Assert.Equal(["0 i64 A", "1 i16 B"], LinesOf(Type + Member + classes));
+    }
+
+    [Fact]
+    public async Task The_wire_type_may_be_as_hidden_as_the_source()
+    {
+        var project = SourceProject.Of(
+            "[BufferedMessageSource(GenerateWriter = true)] internal partial class Order { [BufferedMessageConverter(typeof(C))] public Link? Site; [BufferedMessageConverter(typeof(C))] public List<Link>? Sites; }" + Link + Hidden);
+
+        Assert.Empty(await AnalyzerTests.Analyze(project));
+        Assert.Empty(project.Generate().Problems);
     }
 
     [Fact]

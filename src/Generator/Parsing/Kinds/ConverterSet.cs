@@ -7,8 +7,9 @@ namespace BufferedMessages.Generator.Parsing;
 /// <summary>The converters that count for a member: those of the member, then those of the assembly, then that of the type itself.</summary>
 /// <param name="compilation">The project.</param>
 /// <param name="member">The member with converters of its own; null if it has none.</param>
+/// <param name="source">The source that generated code is part of; null if there is none.</param>
 /// <param name="parseStored">Gets the kind of a type without converters.</param>
-internal sealed class ConverterSet(Compilation compilation, ISymbol? member, Func<ITypeSymbol, KindResult> parseStored)
+internal sealed class ConverterSet(Compilation compilation, ISymbol? member, INamedTypeSymbol? source, Func<ITypeSymbol, KindResult> parseStored)
 {
     private static readonly ConditionalWeakTable<Compilation, IReadOnlyList<ConverterType>> Known = new();
 
@@ -72,6 +73,9 @@ internal sealed class ConverterSet(Compilation compilation, ISymbol? member, Fun
         var stored = parseStored(wire);
         return stored switch
         {
+            // The methods that call the converter are as accessible as the source.
+            { Kind: ValueKind } when source?.IsHidden() == false && wire is INamedTypeSymbol value && !value.IsPublic() =>
+                KindResult.BadConverter($"the wire type '{wire.InMessage()}' of '{converter.Type.Name}' is less accessible than '{source.Name}', whose generated code names it; make it public"),
             { Kind: ValueKind or StringKind or BinaryKind } => Converted(converter, user, stored.Kind),
             { Kind: null, Rule: null } => KindResult.Silent,
             _ => KindResult.BadConverter($"the wire type '{wire.InMessage()}' of '{converter.Type.Name}' is neither a value, a string nor bytes; return one of these"),

@@ -15,11 +15,12 @@ internal sealed class KindParser
     /// <summary>Initializes a parser.</summary>
     /// <param name="compilation">The project.</param>
     /// <param name="member">The only member that is parsed, with converters of its own; null for all others.</param>
-    public KindParser(Compilation compilation, ISymbol? member = null)
+    /// <param name="source">The source whose members are parsed; null if no code is generated for the kinds.</param>
+    public KindParser(Compilation compilation, ISymbol? member = null, INamedTypeSymbol? source = null)
     {
         _compilation = compilation;
         _structs = new StructLayoutParser(compilation);
-        _converters = new ConverterSet(compilation, member, new KindParser(compilation, _structs).Parse);
+        _converters = new ConverterSet(compilation, member, source, new KindParser(compilation, _structs).Parse);
     }
 
     private KindParser(Compilation compilation, StructLayoutParser structs)

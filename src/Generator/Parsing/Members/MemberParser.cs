@@ -13,7 +13,7 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
     public const string IgnoreAttribute = "BufferedIgnoreAttribute";
     public const string MemberAttribute = "BufferedMemberAttribute";
 
-    private readonly KindParser _kinds = new(compilation);
+    private readonly KindParser _kinds = new(compilation, source: source);
     private readonly IReadOnlyList<string> _inView = GeneratedNames.InView(source.Name, SourceType.ViewNameOf(source));
 
     /// <summary>Gets the number of members that cannot be stored.</summary>
@@ -183,7 +183,7 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
             return _kinds.Parse(type);
         }
 
-        var kinds = new KindParser(compilation, symbol);
+        var kinds = new KindParser(compilation, symbol, source);
         var result = kinds.Parse(type);
         return kinds.Converters.UnusedProblem(type) is { } problem ? KindResult.BadConverter(problem) : result;
     }

@@ -139,6 +139,14 @@ internal static class SymbolExtensions
         return containers;
     }
 
+    /// <summary>Determines whether code of every assembly can name a type.</summary>
+    public static bool IsPublic(this INamedTypeSymbol type) =>
+        type.Containers().Append(type).All(static part => part.DeclaredAccessibility == Accessibility.Public && part.TypeArguments.OfType<INamedTypeSymbol>().All(IsPublic));
+
+    /// <summary>Determines whether only code of its own assembly can name a type.</summary>
+    public static bool IsHidden(this INamedTypeSymbol type) =>
+        type.Containers().Append(type).Any(static part => part.DeclaredAccessibility is Accessibility.Internal or Accessibility.Private or Accessibility.ProtectedAndInternal);
+
     /// <summary>Determines whether a part of the type is written with <c>partial</c>.</summary>
     public static bool IsPartial(this INamedTypeSymbol type) =>
         type.DeclaringSyntaxReferences.Any(static reference =>

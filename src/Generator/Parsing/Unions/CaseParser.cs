@@ -158,14 +158,8 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
     private string AccessibilityOf(INamedTypeSymbol type)
     {
         var isAsVisible = type.DeclaredAccessibility == union.DeclaredAccessibility && SymbolEqualityComparer.Default.Equals(type.ContainingSymbol, union.ContainingSymbol);
-        return isAsVisible || IsPublic(type) || IsHidden(union) ? "public" : "internal";
+        return isAsVisible || type.IsPublic() || union.IsHidden() ? "public" : "internal";
     }
-
-    private static bool IsPublic(INamedTypeSymbol type) =>
-        type.Containers().Append(type).All(static part => part.DeclaredAccessibility == Accessibility.Public);
-
-    private static bool IsHidden(INamedTypeSymbol type) =>
-        type.Containers().Append(type).Any(static part => part.DeclaredAccessibility is Accessibility.Internal or Accessibility.Private or Accessibility.ProtectedAndInternal);
 
     private bool IsOutside(int number) => number < 1 || number > _last;
 
