@@ -54,6 +54,27 @@ public sealed class StoredMembersTests
             source,
             $"'{member}' is not stored in messages of 'Order', because a copy could not restore it: it has no setter that 'Order' can call, and the constructor for copies has no parameter of its name and type; add one of these, number all members with [BufferedMember] to store it for the view only, or exclude it with [BufferedIgnore]");
 
+    [Theory]
+    [InlineData("public class Basis { public int [|A|] { get; set; } } [BufferedMessageSource] public partial class Order : Basis { private new int A { get; set; } public int B { get; set; } }", "'Order.A'")]
+    [InlineData("public class Basis { public int [|A|]; } [BufferedMessageSource] public partial class Order : Basis { public new static int A() => 1; public int B { get; set; } }", "'Order.A'")]
+    [InlineData("public class Root { public int [|A|] { get; set; } } public class Basis : Root { internal new enum A; } [BufferedMessageSource] public partial class Order : Basis { public int B { get; set; } }", "'Basis.A'")]
+    public Task A_value_of_a_base_that_another_member_hides_is_reported(string source, string hiding) =>
+        AnalyzerTests.RequireOne(
+            Rule,
+            source,
+            $"'{(source.StartsWith("public class Root", StringComparison.Ordinal) ? "Root" : "Basis")}.A' is not stored in messages of 'Order', because {hiding} hides it; rename one of the two, or exclude it with [BufferedIgnore]");
+
+    [Theory]
+    [InlineData("public class Basis { public int A => 1; } [BufferedMessageSource] public partial class Order : Basis { private new int A { get; set; } public int B { get; set; } }", "B")]
+    [InlineData("public class Basis { [BufferedIgnore] public int A { get; set; } } [BufferedMessageSource] public partial class Order : Basis { private new int A { get; set; } public int B { get; set; } }", "B")]
+    [InlineData("public class Basis { public int A { get; set; } } [BufferedMessageSource(\"A\")] public partial class Order : Basis { private new int A { get; set; } public int B { get; set; } }", "B")]
+    [InlineData("public class Basis { public int A { get; set; } } [BufferedMessageSource] public partial class Order : Basis { public new string A { get; set; } = \"\"; public int B { get; set; } }", "A B")]
+    public async Task A_hidden_member_is_not_reported_if_nothing_is_lost_or_the_source_says_so(string source, string stored)
+    {
+        Assert.Equal(stored, string.Join(' ', Parsed.Message(source).Members.Select(static member => member.Name)));
+        Assert.Empty(await AnalyzerTests.Analyze(SourceProject.Of(source)));
+    }
+
     [Fact]
     public async Task A_value_in_a_base_of_another_assembly_is_reported_too()
     {

@@ -74,7 +74,12 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
     private IEnumerable<ISymbol> StoredMembers()
     {
         var excluded = ExcludedNames(source);
-        var members = VisibleMembers().Where(member => !excluded.Contains(member.Name) && member.ProductAttribute(IgnoreAttribute) is null).ToList();
+        if (sink is not null)
+        {
+            ReportHidden(excluded);
+        }
+
+        var members = VisibleMembers().Where(member => !IsExcluded(member, excluded)).ToList();
         var constructors = new ConstructorParser(source, compilation, members);
         foreach (var member in members)
         {
@@ -84,7 +89,34 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
             }
             else if (HoldsValue(member))
             {
-                SinkFor(member)?.Report(Rules.NotStored, member, member.ContainingType.Name, member.Name, source.Name);
+                ReportNotStored(
+                    SinkFor(member),
+                    member,
+                    $"a copy could not restore it: it has no setter that '{source.Name}' can call, and the constructor for copies has no parameter of its name and type; add one of these, number all members with [BufferedMember] to store it for the view only");
+            }
+        }
+    }
+
+    private static bool IsExcluded(ISymbol member, HashSet<string> excluded) => excluded.Contains(member.Name) || member.ProductAttribute(IgnoreAttribute) is not null;
+
+    private void ReportNotStored(IProblemSink? receiver, ISymbol member, string reason) =>
+        receiver?.Report(Rules.NotStored, member, member.ContainingType.Name, member.Name, source.Name, reason);
+
+    // A member that is not accessible here hides none. Metadata does not even show that of another assembly; the source of another project does.
+    private IEnumerable<ISymbol> AccessibleMembers() =>
+        source.DerivedFirst()
+            .SelectMany(static type => type.GetMembers())
+            .Where(member => (!member.IsImplicitlyDeclared || member is IPropertySymbol) && compilation.IsSymbolAccessibleWithin(member, source));
+
+    /// <summary>Reports the values of bases that are hidden by members which are not stored themselves, such as private ones.</summary>
+    private void ReportHidden(HashSet<string> excluded)
+    {
+        foreach (var named in AccessibleMembers().GroupBy(static member => member.Name, StringComparer.Ordinal))
+        {
+            var hiding = named.First();
+            if (!hiding.IsStorable() && named.FirstOrDefault(SymbolExtensions.IsStorable) is { } hidden && HoldsValue(hidden) && !IsExcluded(hidden, excluded))
+            {
+                ReportNotStored(sink, hidden, $"'{hiding.ContainingType.Name}.{hiding.Name}' hides it; rename one of the two");
             }
         }
     }
@@ -93,21 +125,9 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
     {
         // The most derived declaration of a name decides its meaning; the first one, base first, decides its place.
         var meanings = new Dictionary<string, ISymbol?>(StringComparer.Ordinal);
-        foreach (var type in source.DerivedFirst())
+        foreach (var member in AccessibleMembers().Where(member => !meanings.ContainsKey(member.Name)))
         {
-            foreach (var member in type.GetMembers().Where(member => !member.IsImplicitlyDeclared || member is IPropertySymbol))
-            {
-                // A member that is not accessible here hides none. Metadata does not even show that of another assembly; the source of another project does.
-                if (!compilation.IsSymbolAccessibleWithin(member, source))
-                {
-                    continue;
-                }
-
-                if (!meanings.ContainsKey(member.Name))
-                {
-                    meanings.Add(member.Name, member.IsStorable() ? member : null);
-                }
-            }
+            meanings.Add(member.Name, member.IsStorable() ? member : null);
         }
 
         foreach (var type in source.BaseFirst())

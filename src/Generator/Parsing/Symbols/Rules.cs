@@ -88,7 +88,7 @@ internal static class Rules
     public static readonly DiagnosticDescriptor NotStored = Warning(
         "BMSG0029",
         "Member is not stored",
-        "'{0}.{1}' is not stored in messages of '{2}', because a copy could not restore it: it has no setter that '{2}' can call, and the constructor for copies has no parameter of its name and type; add one of these, number all members with [BufferedMember] to store it for the view only, or exclude it with [BufferedIgnore]");
+        "'{0}.{1}' is not stored in messages of '{2}', because {3}, or exclude it with [BufferedIgnore]");
 
     public static readonly DiagnosticDescriptor AttributeWithoutEffect = Warning(
         "BMSG0031",
