@@ -70,6 +70,17 @@ public sealed partial class AnalyzerTests
     }
 
     [Fact]
+    public async Task A_member_may_have_the_name_of_a_method_that_a_writer_does_not_have()
+    {
+        var project = SourceProject.Of(
+            "[BufferedMessageSource(GenerateWriter = true)] public partial class Order { public int Count; public bool WriteCount { get; set; } [BufferedIgnore] public string? Note; public int? WriteNote; }");
+
+        Assert.Empty(await Analyze(project));
+        Assert.Empty(project.Generate().Problems);
+        Assert.Equal(["Count", "WriteCount", "WriteNote"], Parsed.Messages(project.Compilation).Single().Members.Select(static member => member.Name));
+    }
+
+    [Fact]
     public async Task A_type_without_the_attribute_is_left_alone() =>
         Assert.Empty(await Analyze(SourceProject.Of("public class Order { public object? Tag { get; set; } }")));
 

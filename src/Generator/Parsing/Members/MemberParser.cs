@@ -36,7 +36,29 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
             }
         }
 
+        if (SourceType.WriterNameOf(source) is not null)
+        {
+            RemoveTakenInWriter(candidates);
+        }
+
         return candidates;
+    }
+
+    /// <summary>Leaves out members whose name is that of the method by which the writer appends another one. A value of fixed size has no such method.</summary>
+    private void RemoveTakenInWriter(List<MemberCandidate> candidates)
+    {
+        var methods = new HashSet<string>(
+            candidates
+                .Where(static candidate => candidate.Kind.Stored() is not (ValueKind or NullableKind))
+                .Select(static candidate => GeneratedNames.AppendOf(candidate.Symbol.Name)),
+            StringComparer.Ordinal);
+        foreach (var taken in candidates.FindAll(candidate => methods.Contains(candidate.Symbol.Name)))
+        {
+            var (what, reason) = NameRules.ProblemInWriter(source, taken.Symbol);
+            sink?.Report(Rules.NameTaken, taken.Symbol, what, taken.Symbol.Name, reason);
+            candidates.Remove(taken);
+            SkippedCount++;
+        }
     }
 
     /// <summary>Gets the names of members that the attribute on a source excludes.</summary>

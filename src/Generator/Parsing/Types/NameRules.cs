@@ -84,15 +84,17 @@ internal static class NameRules
     {
         if (!inView.Contains(member.Name, StringComparer.Ordinal))
         {
-            return IsTakenInWriter(source, member.Name)
-                ? ($"{Title(member)} in the writer of '{source.Name}'", "the writer has a method or a type of that name; rename the member, or exclude it with [BufferedIgnore]")
-                : null;
+            return IsTakenInWriter(source, member.Name) ? ProblemInWriter(source, member) : null;
         }
 
         return string.Equals(member.Name, GeneratedNames.IsNull, StringComparison.Ordinal)
             ? ($"{Title(member)} in a view", "every view has its own member of that name; rename the member, or exclude it with [BufferedIgnore]")
             : ($"{Title(member)} in the view of '{source.Name}'", "the view has its own member of that name; rename the member, or exclude it with [BufferedIgnore]");
     }
+
+    /// <summary>Explains that a member cannot have its name in the writer of a source, and the remedy.</summary>
+    public static (string What, string Reason) ProblemInWriter(INamedTypeSymbol source, ISymbol member) =>
+        ($"{Title(member)} in the writer of '{source.Name}'", "the writer has a method or a type of that name; rename the member, or exclude it with [BufferedIgnore]");
 
     /// <summary>Determines whether the size method must be an explicit implementation, because its name is taken.</summary>
     public static bool IsSizeTaken(INamedTypeSymbol type) => IsTaken(type, Methods[0]);
@@ -108,10 +110,7 @@ internal static class NameRules
 
     private static bool IsTakenInWriter(INamedTypeSymbol source, string name) =>
         SourceType.WriterNameOf(source) is { } writer
-        && (string.Equals(name, writer, StringComparison.Ordinal)
-            || string.Equals(GeneratedNames.AppendOf(name), writer, StringComparison.Ordinal)
-            || (name.StartsWith(GeneratedNames.Write, StringComparison.Ordinal)
-                && source.DerivedFirst().Any(type => type.GetMembers(name.Substring(GeneratedNames.Write.Length)).Any(SymbolExtensions.IsStorable))));
+        && (string.Equals(name, writer, StringComparison.Ordinal) || string.Equals(GeneratedNames.AppendOf(name), writer, StringComparison.Ordinal));
 
     private static (string What, string Name, string Reason)? ViewProblem(INamedTypeSymbol type)
     {
