@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using static BufferedMessages.Bridges.Tests.BridgeDirectory;
 
 namespace BufferedMessages.Bridges.Tests;
@@ -245,21 +244,23 @@ public sealed class ContentTests : BridgeFixture
         Assert.Equal([.. Sequence(0, 8), .. Sequence(9, 7), .. Sequence(24, 6)], Sequences(destination));
     }
 
-    [Fact]
-    public async Task A_message_with_a_property_that_is_too_large_goes_to_the_dead_letters_and_the_chain_goes_on()
+    [Theory]
+    [InlineData("0800FFFF", 65_536)] // A header of 65,535 bytes.
+    [InlineData("01000800000000000000000001000800", 8)] // Two times.
+    [InlineData("0400000001000800", 8)] // A correlation id before the time.
+    [InlineData("01000400", 4)] // A time of 4 bytes.
+    public async Task A_message_with_damaged_properties_goes_to_the_dead_letters_and_the_chain_goes_on(string first, int zeros)
     {
         using var source = Directories.Open("source");
         using var destination = Directories.Open("destination");
         Publish(source, 0, 20);
         await ForwardAllAsync(source);
-        var tooLarge = new byte[4 + ushort.MaxValue + 1];
-        BinaryPrimitives.WriteUInt16LittleEndian(tooLarge, 8);
-        BinaryPrimitives.WriteUInt16LittleEndian(tooLarge.AsSpan(sizeof(ushort)), ushort.MaxValue);
+        byte[] entries = [.. Convert.FromHexString(first), .. new byte[zeros]];
         var run = Stream.Runs[0];
         var offset = 0;
         Assert.True(RunRecord.TryRead(run, ref offset, out var record));
-        using var builder = new RunBuilder(tooLarge.Length);
-        builder.Add(record.Position, run.End, record.Payload.Span, tooLarge);
+        using var builder = new RunBuilder(entries.Length);
+        builder.Add(record.Position, run.End, record.Payload.Span, entries);
         var hostile = builder.Complete(run.QueueId, run.Start, run.Flags, run.Fingerprint);
         var stream = new FakeStream();
         stream.Append(Stream.Entries[0].Header, Stream.Entries[0].Body);

@@ -51,7 +51,7 @@ internal sealed class Destination : IDisposable
 
     /// <summary>Publishes the copy of a message, and waits for room.</summary>
     /// <exception cref="MessageTooLargeException">It is larger than a segment.</exception>
-    /// <exception cref="MalformedMessageException">It is not a message of the schema, or a property is too long.</exception>
+    /// <exception cref="MalformedMessageException">It is not a message of the schema, or its properties are damaged.</exception>
     public void Publish(ReadOnlySpan<byte> payload, ReadOnlySpan<byte> entries, in CopyStamps stamps)
     {
         while (!_producer.TryPublishCopy(payload, entries, stamps, out _))

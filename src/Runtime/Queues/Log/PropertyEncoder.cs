@@ -48,7 +48,7 @@ internal sealed class PropertyEncoder(ProducerOptions options, PublishSpan span)
     /// <param name="entries">The entries of the message's properties. The bytes may be anything.</param>
     /// <param name="stamps">The stamps.</param>
     /// <returns>Bytes of the block; 0 if there are no properties.</returns>
-    /// <exception cref="MalformedMessageException">A property is longer than a producer can have written it.</exception>
+    /// <exception cref="MalformedMessageException">The entries are not as a producer writes them.</exception>
     public int EncodeCopy(ReadOnlySpan<byte> entries, in CopyStamps stamps)
     {
         _used = 0;
@@ -59,8 +59,14 @@ internal sealed class PropertyEncoder(ProducerOptions options, PublishSpan span)
         }
 
         var source = stamps.Source;
-        for (var rest = new PropertyEntries(entries); rest.Next();)
+        var rest = new PropertyEntries(entries);
+        for (var last = PropertyKind.None; rest.Next(); last = rest.Kind)
         {
+            if (rest.Kind < last || (rest.Kind == last && last < PropertyKind.Header))
+            {
+                throw new MalformedMessageException($"the property {rest.Kind} comes after the property {last}, and kinds ascend", entries.Length);
+            }
+
             if (source is { } id && rest.Kind >= PropertyKind.Source)
             {
                 AddSource(id);
@@ -72,6 +78,11 @@ internal sealed class PropertyEncoder(ProducerOptions options, PublishSpan span)
                 throw new MalformedMessageException($"the property {rest.Kind} has {rest.Data.Length} bytes, and a property has at most {PropertyBlock.MaxDataBytes}", entries.Length);
             }
 
+            if (!rest.HasLengthOfKind)
+            {
+                throw new MalformedMessageException($"the {rest.Data.Length} bytes of the property {rest.Kind} are not data of its kind", entries.Length);
+            }
+
             var isReplaced = (rest.Kind == PropertyKind.Source && stamps.Source is not null) || (rest.Kind == PropertyKind.Time && stamps.Time is not null);
             if (!isReplaced)
             {
@@ -79,9 +90,14 @@ internal sealed class PropertyEncoder(ProducerOptions options, PublishSpan span)
             }
         }
 
-        if (source is { } last)
+        if (rest.Remaining.ContainsAnyExcept((byte)0))
         {
-            AddSource(last);
+            throw new MalformedMessageException("the bytes after the last property are not zero", entries.Length);
+        }
+
+        if (source is { } unplaced)
+        {
+            AddSource(unplaced);
         }
 
         return _used == 0 ? 0 : EndBlock();

@@ -13,6 +13,20 @@ internal ref struct PropertyEntries(ReadOnlySpan<byte> entries)
     /// <summary>The data of the current entry.</summary>
     public ReadOnlySpan<byte> Data { get; private set; }
 
+    /// <summary>The bytes after the current entry; at the end zeros, unless the block is damaged.</summary>
+    public readonly ReadOnlySpan<byte> Remaining => _rest;
+
+    /// <summary>Whether the data of the current entry are of a length that its kind has. A kind that is not known has any.</summary>
+    public readonly bool HasLengthOfKind => Kind switch
+    {
+        PropertyKind.Time => Data.Length == sizeof(long),
+        PropertyKind.Trace => Data.Length >= PropertyBlock.TraceBytes,
+        PropertyKind.Source => Data.Length == PropertyBlock.SourceBytes,
+        PropertyKind.Attempts => Data.Length == sizeof(uint),
+        PropertyKind.Header => Data.Length >= sizeof(ushort) && BinaryPrimitives.ReadUInt16LittleEndian(Data) <= Data.Length - sizeof(ushort),
+        _ => true,
+    };
+
     /// <summary>The time among the entries; null if there is none.</summary>
     public DateTimeOffset? Time =>
         Next(PropertyKind.Time, sizeof(long)) && BinaryPrimitives.ReadInt64LittleEndian(Data) is var ticks && ticks >= DateTime.MinValue.Ticks && ticks <= DateTime.MaxValue.Ticks

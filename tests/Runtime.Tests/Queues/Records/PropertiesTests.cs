@@ -181,21 +181,31 @@ public abstract class PropertiesTests(QueueMode mode, ProducerMode producers) : 
         Assert.Equal([3, 4], Payload.ReadNumbers(consumer));
     }
 
-    [Fact]
-    public void A_copy_with_a_property_that_is_too_large_is_refused_and_the_producer_goes_on()
+    [Theory]
+    [InlineData("0800E9FD", 65_004)] // A header of 65,001 bytes.
+    [InlineData("01000800000000000000000001000800", 8)] // Two times.
+    [InlineData("0400000001000800", 8)] // A correlation id before the time.
+    [InlineData("01000400", 4)] // A time of 4 bytes.
+    [InlineData("02001800", 24)] // A trace of 24 bytes.
+    [InlineData("03002100", 36)] // A source of 33 bytes.
+    [InlineData("06000800", 8)] // Attempts of 8 bytes.
+    [InlineData("08000100", 4)] // A header without the length of its name.
+    [InlineData("080002000100", 2)] // A header whose name is outside of it.
+    [InlineData("04000900", 4)] // A correlation id that ends outside of the block.
+    [InlineData("0000000001", 3)] // A byte after the end.
+    public void A_copy_with_damaged_properties_is_refused_and_the_producer_goes_on(string first, int zeros)
     {
         using var queue = _directory.Open();
         using var consumer = queue.OpenConsumer<RawMessage>("all");
-        using (var first = queue.OpenProducer())
+        using (var producer = queue.OpenProducer())
         {
-            first.Publish(Payload.Of(3));
+            producer.Publish(Payload.Of(3));
         }
 
         using var copies = queue.OpenCopyProducer(queue.Content!, verify: false);
-        var entries = new byte[4 + 65_004];
-        BinaryPrimitives.WriteUInt16LittleEndian(entries, (ushort)PropertyKind.Header);
-        BinaryPrimitives.WriteUInt16LittleEndian(entries.AsSpan(sizeof(ushort)), 65_001);
+        byte[] entries = [.. Convert.FromHexString(first), .. new byte[zeros]];
         Assert.Throws<MalformedMessageException>(() => copies.TryPublishCopy([1], entries, default, out _));
+        Assert.Throws<MalformedMessageException>(() => copies.TryPublishCopy([1], entries, new CopyStamps(default(MessageId), DateTimeOffset.UnixEpoch), out _));
         Assert.True(copies.TryPublishCopy(Payload.Of(4), [], default, out _));
 
         Assert.Equal([3, 4], Payload.ReadNumbers(consumer));
