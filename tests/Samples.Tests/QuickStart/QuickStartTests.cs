@@ -1,3 +1,5 @@
+using System.Security.Cryptography;
+using System.Text;
 using BufferedMessages.Samples.Tests.Running;
 
 namespace BufferedMessages.Samples.Tests.QuickStart;
@@ -48,6 +50,22 @@ public sealed class QuickStartTests : IDisposable
         var result = await WalkAsync();
 
         Assert.Equal("0 files, 0 bytes, 0 bytes allocated per message", result.LastLine);
+    }
+
+    [Fact]
+    public async Task A_queue_of_an_earlier_message_type_is_said_with_both_lines()
+    {
+        var name = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(_tree.Path)))[..16];
+        using (var queue = MessageQueue.Open(_queues.PathOf($"quickstart-{name}")))
+        {
+            queue.OpenProducer(MessageSchema.Parse("message FileFound\n0 i32 Number\n")).Dispose();
+        }
+
+        var result = await SampleProcess.RunAsync("01-QuickStart", _tree.Path, "--queue", _queues.Path, "--plain");
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains("0 i32 Number", result.Errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("Unhandled exception", result.Errors, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -108,6 +108,23 @@ public sealed class ServiceTests : IDisposable
     }
 
     [Theory]
+    [InlineData("api")]
+    [InlineData("worker")]
+    public async Task A_queue_of_an_earlier_message_type_is_said_with_both_lines(string command)
+    {
+        using (var queue = MessageQueue.Open(Path.Combine(_data.Path, "orders")))
+        {
+            queue.OpenProducer(MessageSchema.Parse("message Order\n0 i32 Id\n")).Dispose();
+        }
+
+        var result = await SampleProcess.RunAsync("06-Service", command, "--data", _data.Path);
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains("0 i32 Id", result.Errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("Unhandled exception", result.Errors, StringComparison.Ordinal);
+    }
+
+    [Theory]
     [InlineData(0, "--help")]
     [InlineData(2)]
     [InlineData(2, "waiter")]
