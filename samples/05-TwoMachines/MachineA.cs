@@ -17,7 +17,7 @@ internal static class MachineA
         Walk(queue, options.Tree, stop);
         while (!stop.IsCancellationRequested && forwarder.GetStatistics().LagBytes != 0)
         {
-            await Task.WhenAny(forwarder.Completion, Task.Delay(100, stop));
+            await await Task.WhenAny(forwarder.Completion, Task.Delay(100, stop));
         }
 
         return 0;

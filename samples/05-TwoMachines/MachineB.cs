@@ -66,12 +66,15 @@ internal static class MachineB
         table.AddColumn(new TableColumn("Bytes").RightAligned());
         foreach (var (extension, files, bytes) in totals.Largest(Rows))
         {
-            table.AddRow(new Text(extension.Length == 0 ? "(none)" : extension), new Text(Number(files)), new Text(Number(bytes)));
+            table.AddRow(new Text(Name(extension)), new Text(Number(files)), new Text(Number(bytes)));
         }
 
         var statistics = receiver.GetStatistics();
         return table.Caption(new TableTitle($"{Number(totals.Files)} files, {Number(totals.Bytes)} bytes\n{statistics.State}, {Number(statistics.Duplicates)} repeated messages dropped"));
     }
+
+    // A name may hold anything, also control characters.
+    private static string Name(string extension) => extension.Length == 0 ? "(none)" : string.Concat(extension.Select(static c => char.IsControl(c) ? '?' : c));
 
     private static string Number(long value) => value.ToString("N0", CultureInfo.InvariantCulture);
 }

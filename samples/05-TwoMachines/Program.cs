@@ -17,13 +17,8 @@ catch (OperationCanceledException) when (stop.IsCancellationRequested)
 {
     return 0;
 }
-catch (Exception exception) when (exception is ArgumentException or QueueInUseException or QueueCorruptedException or DiskFullException or UnauthorizedAccessException)
+catch (Exception exception) when (exception is ArgumentException or QueueInUseException or QueueCorruptedException or SchemaMismatchException or UnauthorizedAccessException or IOException)
 {
     await Console.Error.WriteLineAsync(exception.Message);
-    return SampleCommand.Mistake;
-}
-catch (Exception exception) when (exception is IOException or OperationCanceledException)
-{
-    await Console.Error.WriteLineAsync(exception.Message + Environment.NewLine + TwoMachinesOptions.NoBroker);
     return SampleCommand.Mistake;
 }

@@ -5,7 +5,16 @@ internal static class Supervisor
 {
     public static async Task<int> RunAsync(TwoMachinesOptions options)
     {
-        await Broker.RequireAsync(options);
+        try
+        {
+            await Broker.RequireAsync(options);
+        }
+        catch (Exception exception) when (exception is IOException or OperationCanceledException)
+        {
+            await Console.Error.WriteLineAsync(exception.Message + Environment.NewLine + TwoMachinesOptions.NoBroker);
+            return SampleCommand.Mistake;
+        }
+
         using var failed = new CancellationTokenSource();
         var machines = new[] { KeepRunningAsync(options, MachineA.Role, failed.Token), KeepRunningAsync(options, MachineB.Role, failed.Token) };
 

@@ -53,6 +53,26 @@ public sealed class TwoMachinesTests : IDisposable
         await sample.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
 
         Assert.Contains(Path.Combine(machines, machine, "files"), await errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("docker compose", await errors, StringComparison.Ordinal);
+        Assert.Equal(2, sample.ExitCode);
+    }
+
+    [RedisFact]
+    public async Task A_queue_of_an_earlier_message_type_is_said_and_its_machine_does_not_start_again()
+    {
+        await using var broker = await PrivateRedis.StartAsync();
+        var machines = _directory.PathOf("machines");
+        using (var queue = MessageQueue.Open(Path.Combine(machines, "a", "files")))
+        {
+            queue.OpenProducer(MessageSchema.Parse("message FileSeen\n0 i32 Number\n")).Dispose();
+        }
+
+        using var sample = Start(_directory.PathOf("."), "--broker", $"redis://{broker.Endpoint}", "--machines", machines, "--plain");
+        var errors = sample.StandardError.ReadToEndAsync();
+        await sample.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
+
+        Assert.Contains("0 i32 Number", await errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("starts again", await errors, StringComparison.Ordinal);
         Assert.Equal(2, sample.ExitCode);
     }
 
