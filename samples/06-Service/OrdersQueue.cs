@@ -27,7 +27,7 @@ internal static class OrdersQueue
         builder.Logging.AddSimpleConsole(static console =>
         {
             console.SingleLine = true;
-            console.TimestampFormat = "HH:mm:ss ";
+            console.TimestampFormat = "HH':'mm':'ss ";
         });
         builder.Logging.AddFilter("Microsoft.AspNetCore", LogLevel.Warning);
         builder.Services.AddOpenTelemetry()
