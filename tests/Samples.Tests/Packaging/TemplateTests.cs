@@ -35,8 +35,9 @@ public sealed class TemplateTests : IDisposable
             (await _consumer.DotnetAsync("build", Path.Combine(folder, project))).Succeeded();
         }
 
-        var queue = _consumer.PathOf("queue");
-        using var producer = SampleProcess.StartDotnetIn(folder, "Producer/bin/Debug/net10.0/Producer.dll", queue);
+        // A name is a folder where the program was started, as is its path.
+        var queue = Path.Combine(folder, "queue");
+        using var producer = SampleProcess.StartDotnetIn(folder, "Producer/bin/Debug/net10.0/Producer.dll", "queue");
         using var consumer = SampleProcess.StartDotnetIn(folder, "Consumer/bin/Debug/net10.0/Consumer.dll", queue);
         await ReadMessagesAsync(queue, "shipping");
     }

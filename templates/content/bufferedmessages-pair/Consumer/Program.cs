@@ -8,7 +8,7 @@ Console.CancelKeyPress += (_, key) =>
     stop.Cancel();
 };
 
-using var queue = MessageQueue.Open(args.FirstOrDefault() ?? Path.Combine(Path.GetTempPath(), "PairTemplate1", "orders"));
+using var queue = MessageQueue.Open(Path.GetFullPath(args.FirstOrDefault() ?? Path.Combine(Path.GetTempPath(), "PairTemplate1", "orders")));
 using var consumer = queue.OpenConsumer<OrderBufferedMessage>("shipping");
 Console.WriteLine($"Waiting for orders in {queue.Path}. Ctrl+C ends it.");
 try

@@ -8,7 +8,7 @@ Console.CancelKeyPress += (_, key) =>
     stop.Cancel();
 };
 
-using var queue = MessageQueue.Open(args.FirstOrDefault() ?? Path.Combine(Path.GetTempPath(), "PairTemplate1", "orders"));
+using var queue = MessageQueue.Open(Path.GetFullPath(args.FirstOrDefault() ?? Path.Combine(Path.GetTempPath(), "PairTemplate1", "orders")));
 using var producer = queue.OpenProducer<Order>();
 Console.WriteLine($"Publishing to {queue.Path}. Ctrl+C ends it.");
 for (var quantity = 1; !stop.IsCancellationRequested; quantity++)
