@@ -164,6 +164,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
 
     private bool TryFlushAll(long position, LivenessProbe probe)
     {
+        var lastClaim = FindLastClaim();
         while (true)
         {
             if (_control.Loss is { } loss)
@@ -192,12 +193,40 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
                 return true;
             }
 
-            // The next flush may be an interval away, or never come. A dead producer's record, which holds back all after it, is not left to it.
-            if (RecordWord.State(word) == RecordWord.Reserved && !segments.TryResolve(_segment, end, word, probe) && !probe.TryProbeNow())
+            if (RecordWord.State(word) == RecordWord.Reserved)
             {
-                return false;
+                // The next flush may be an interval away, or never come. A dead producer's record, which holds back all after it, is not left to it.
+                if (!segments.TryResolve(_segment, end, word, probe) && !probe.TryProbeNow())
+                {
+                    return false;
+                }
+            }
+            else if (end > lastClaim)
+            {
+                // It was claimed and finished during the flush. Producers that never pause would hold the caller here for ever.
+                return true;
             }
         }
+    }
+
+    /// <summary>
+    /// Finds the last claim of all producers. Every record that is unfinished now begins there or before it: a producer has one at most, and stores its position before it claims it.
+    /// So a flush that comes further has written all messages that are published now.
+    /// </summary>
+    private long FindLastClaim()
+    {
+        var last = 0L;
+        var used = Math.Min(Volatile.Read(ref _control.Header.UsedSlots), ParticipantSlot.Count);
+        for (var slot = 1; slot < used; slot++)
+        {
+            ref var producer = ref _control.Participant(slot);
+            if (Volatile.Read(ref producer.Role) == ParticipantSlot.ProducerRole)
+            {
+                last = Math.Max(last, Volatile.Read(ref producer.LastClaim));
+            }
+        }
+
+        return last;
     }
 
     /// <summary>Flushes all records up to the first that is not finished, and returns the position of that one.</summary>
