@@ -26,6 +26,7 @@ public ref struct MessageBatch
     internal MessageBatch(LogWriter writer, PublishCheck? check, int maxBytes, TimeSpan timeout, CancellationToken cancellationToken)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(maxBytes);
+        WaitLadder.RequireTimeout(timeout);
         _writer = writer;
         _check = check;
         _isPlain = check is null && !writer.IsStamping;

@@ -30,6 +30,7 @@ public sealed class MessageConsumer<TPayload> : IDisposable
     /// <param name="timeout">How long to wait; by default not at all. <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>False if no message arrived in that time.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The timeout is negative. A delivery that is open stays open.</exception>
     /// <exception cref="InvalidOperationException">A loop of this consumer is open, or it is a member of a group and has an open delivery.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The consumer is disposed.</exception>
@@ -46,7 +47,7 @@ public sealed class MessageConsumer<TPayload> : IDisposable
     /// <summary>Takes the next message; waits for it without holding a thread.</summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The message. Commit it, or put it into a <c>using</c> statement.</returns>
-    /// <inheritdoc cref="TryRead" path="/exception"/>
+    /// <inheritdoc cref="TryRead" path="/exception[not(@cref='T:System.ArgumentOutOfRangeException')]"/>
     public ValueTask<Delivery<TPayload>> ReadAsync(CancellationToken cancellationToken = default) => DeliveryReads.ReadAsync<TPayload>(_reader, cancellationToken);
 
     /// <summary>Waits, without holding a thread, until <see cref="TryRead"/> will take a message.</summary>
@@ -66,7 +67,7 @@ public sealed class MessageConsumer<TPayload> : IDisposable
 
     /// <summary>Loops over all messages for <c>await foreach</c>, as <see cref="ReadAll"/> does; waits without holding a thread. A delivery may be held across awaits.</summary>
     /// <param name="cancellationToken">Ends the loop by an <see cref="OperationCanceledException"/>.</param>
-    /// <inheritdoc cref="TryRead" path="/exception"/>
+    /// <inheritdoc cref="TryRead" path="/exception[not(@cref='T:System.ArgumentOutOfRangeException')]"/>
     public IAsyncEnumerable<Delivery<TPayload>> ReadAllAsync(CancellationToken cancellationToken = default) =>
         DeliveryReads.ReadAllAsync<TPayload>(_reader, cancellationToken);
 

@@ -60,6 +60,7 @@ public sealed class MessageProducer : IDisposable
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <returns>False if the queue stayed full. Nothing was published.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception"/>
     public bool TryPublish(ReadOnlySpan<byte> payload, out long position, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
@@ -122,6 +123,7 @@ public sealed class MessageProducer : IDisposable
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <exception cref="TimeoutException">The queue stayed full. Nothing was published.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)"/>
     public async ValueTask<long> PublishAsync(ReadOnlyMemory<byte> payload, TimeSpan timeout, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
@@ -166,6 +168,7 @@ public sealed class MessageProducer : IDisposable
     /// <param name="maxBytes">The most the message may need. Unused bytes are given back in a queue for one producer, and become padding in a queue for many.</param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The number of bytes is negative.</exception>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception"/>
     public MessageClaim Claim(int maxBytes, MessageProperties? properties = null, CancellationToken cancellationToken = default) =>
         new(_writer, _check, maxBytes, Timeout.InfiniteTimeSpan, properties, cancellationToken);
@@ -177,6 +180,7 @@ public sealed class MessageProducer : IDisposable
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <returns>False if the queue stayed full.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The number of bytes, or the timeout, is negative.</exception>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception"/>
     public bool TryClaim(int maxBytes, out MessageClaim claim, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
@@ -195,7 +199,7 @@ public sealed class MessageProducer : IDisposable
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <exception cref="ArgumentOutOfRangeException">There are no bytes.</exception>
     /// <exception cref="MessageTooLargeException">A segment has fewer bytes.</exception>
-    /// <inheritdoc cref="Claim" path="/exception[not(@cref='T:BufferedMessages.MessageTooLargeException' or @cref='T:System.ArgumentException' or @cref='T:BufferedMessages.MalformedMessageException')]"/>
+    /// <inheritdoc cref="Claim" path="/exception[not(@cref='T:BufferedMessages.MessageTooLargeException' or @cref='T:System.ArgumentException' or @cref='T:System.ArgumentOutOfRangeException' or @cref='T:BufferedMessages.MalformedMessageException')]"/>
     public MessageBatch ClaimBatch(int maxBytes, CancellationToken cancellationToken = default) => new(_writer, _check, maxBytes, Timeout.InfiniteTimeSpan, cancellationToken);
 
     /// <summary>Claims room in the queue for a batch of messages if it has some, or has in time.</summary>
@@ -204,7 +208,8 @@ public sealed class MessageProducer : IDisposable
     /// <param name="timeout">How long to wait for room; by default not at all.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <returns>False if the queue stayed full.</returns>
-    /// <inheritdoc cref="ClaimBatch" path="/exception"/>
+    /// <exception cref="ArgumentOutOfRangeException">There are no bytes, or the timeout is negative.</exception>
+    /// <inheritdoc cref="ClaimBatch" path="/exception[not(@cref='T:System.ArgumentOutOfRangeException')]"/>
     public bool TryClaimBatch(int maxBytes, out MessageBatch batch, TimeSpan timeout = default, CancellationToken cancellationToken = default)
     {
         batch = new MessageBatch(_writer, _check, maxBytes, timeout, cancellationToken);

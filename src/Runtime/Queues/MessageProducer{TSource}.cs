@@ -75,10 +75,12 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <returns>False if the queue stayed full. Nothing was published.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <inheritdoc cref="Publish(TSource, CancellationToken)" path="/exception"/>
     public bool TryPublish(TSource source, out long position, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(source);
+        WaitLadder.RequireTimeout(timeout);
         return (properties is null && _inPlace is not null && TryPublishInPlace(_inPlace, source, out position))
             || TryPublishCopy(source, out position, timeout, properties, cancellationToken);
     }
@@ -89,6 +91,7 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <exception cref="TimeoutException">The queue stayed full. Nothing was published.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <inheritdoc cref="Publish(TSource, CancellationToken)"/>
     public async ValueTask<long> PublishAsync(TSource source, TimeSpan timeout, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
@@ -129,9 +132,11 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <param name="properties">Properties to store with each message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <returns>False if the queue stayed full. Nothing was published.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <inheritdoc cref="PublishAll" path="/exception"/>
     public bool TryPublishAll(ReadOnlySpan<TSource> sources, out long position, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
+        WaitLadder.RequireTimeout(timeout);
         position = 0;
         if (sources.IsEmpty)
         {
@@ -171,6 +176,7 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <param name="properties">Properties to store with each message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <exception cref="TimeoutException">The queue stayed full. Nothing was published.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <inheritdoc cref="PublishAll"/>
     public async ValueTask<long> PublishAllAsync(ReadOnlyMemory<TSource> sources, TimeSpan timeout, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
@@ -200,6 +206,7 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// </param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The bytes are fewer than <see cref="MessageBuilder{TWriter}.MinMessageBytes"/>.</exception>
     /// <inheritdoc cref="Publish(TSource, CancellationToken)" path="/exception"/>
     public MessageClaim<TWriter> Claim<TWriter>(int maxBytes, MessageProperties? properties = null, CancellationToken cancellationToken = default)
         where TWriter : IBufferedMessageWriterOf<TWriter, TSource>, allows ref struct
@@ -213,6 +220,7 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <returns>False if the queue stayed full.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The bytes are fewer than <see cref="MessageBuilder{TWriter}.MinMessageBytes"/>, or the timeout is negative.</exception>
     /// <inheritdoc cref="Publish(TSource, CancellationToken)" path="/exception"/>
     public bool TryClaim<TWriter>(int maxBytes, out MessageClaim<TWriter> claim, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
         where TWriter : IBufferedMessageWriterOf<TWriter, TSource>, allows ref struct

@@ -31,7 +31,6 @@ public sealed class MessagePublisher<TSource> : IDisposable
 
     /// <summary>Publishes a message if there are a producer and room for it, or are in time.</summary>
     /// <returns>False if all producers stayed in use, or the queue stayed full. Nothing was published.</returns>
-    /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <inheritdoc cref="MessageProducer{TSource}.TryPublish"/>
     public bool TryPublish(TSource source, out long position, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
@@ -54,7 +53,6 @@ public sealed class MessagePublisher<TSource> : IDisposable
 
     /// <summary>Publishes a message; waits for a producer and for room without holding a thread.</summary>
     /// <exception cref="TimeoutException">All producers stayed in use, or the queue stayed full. Nothing was published.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <inheritdoc cref="MessageProducer{TSource}.PublishAsync(TSource, TimeSpan, MessageProperties, CancellationToken)"/>
     public async ValueTask<long> PublishAsync(TSource source, TimeSpan timeout, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
@@ -82,7 +80,6 @@ public sealed class MessagePublisher<TSource> : IDisposable
 
     /// <summary>Publishes many messages as one batch if there are a producer and room for all of them, or are in time.</summary>
     /// <returns>False if all producers stayed in use, or the queue stayed full. Nothing was published.</returns>
-    /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <inheritdoc cref="MessageProducer{TSource}.TryPublishAll"/>
     public bool TryPublishAll(ReadOnlySpan<TSource> sources, out long position, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
@@ -105,7 +102,6 @@ public sealed class MessagePublisher<TSource> : IDisposable
 
     /// <summary>Publishes many messages as one batch; waits for a producer and for room without holding a thread.</summary>
     /// <exception cref="TimeoutException">All producers stayed in use, or the queue stayed full. Nothing was published.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <inheritdoc cref="MessageProducer{TSource}.PublishAllAsync(ReadOnlyMemory{TSource}, TimeSpan, MessageProperties, CancellationToken)"/>
     public async ValueTask<long> PublishAllAsync(ReadOnlyMemory<TSource> sources, TimeSpan timeout, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {

@@ -25,6 +25,7 @@ public sealed class MessageReader<TPayload> : IDisposable
     /// <param name="timeout">How long to wait; by default not at all. <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>False if no message arrived in that time.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The timeout is negative. A delivery that is open stays open.</exception>
     /// <exception cref="MessagesDeletedException">The next messages are not in the queue any more. Continue with <see cref="Seek"/>.</exception>
     /// <exception cref="InvalidOperationException">A loop of this reader is open.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
@@ -44,7 +45,7 @@ public sealed class MessageReader<TPayload> : IDisposable
 
     /// <summary>Loops over all messages for <c>await foreach</c>, as <see cref="ReadAll"/> does; waits without holding a thread.</summary>
     /// <param name="cancellationToken">Ends the loop by an <see cref="OperationCanceledException"/>.</param>
-    /// <inheritdoc cref="TryRead" path="/exception"/>
+    /// <inheritdoc cref="TryRead" path="/exception[not(@cref='T:System.ArgumentOutOfRangeException')]"/>
     public IAsyncEnumerable<Delivery<TPayload>> ReadAllAsync(CancellationToken cancellationToken = default) =>
         DeliveryReads.ReadAllAsync<TPayload>(_reader, cancellationToken);
 

@@ -107,6 +107,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
     /// <returns>The number of the delivery; <see cref="NoDelivery"/> if there is none in time.</returns>
     public long Read(TimeSpan timeout, CancellationToken cancellationToken)
     {
+        WaitLadder.RequireTimeout(timeout);
         BeginRead();
         return TryTake() ? OpenDelivery() : ReadSlow(timeout, cancellationToken);
     }
@@ -304,7 +305,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
         try
         {
             cancellationToken.ThrowIfCancellationRequested();
-            isTaken = timeout == TimeSpan.Zero ? TryTakeNow() : TryTakeInTime(timeout, cancellationToken);
+            isTaken = timeout == TimeSpan.Zero ? TryTakeNow() : TryTakeSlow() || _waits.Await(timeout, cancellationToken);
         }
         finally
         {
@@ -315,12 +316,6 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
         }
 
         return isTaken ? OpenDelivery() : NoDelivery;
-    }
-
-    private bool TryTakeInTime(TimeSpan timeout, CancellationToken cancellationToken)
-    {
-        WaitLadder.RequireTimeout(timeout);
-        return TryTakeSlow() || _waits.Await(timeout, cancellationToken);
     }
 
     // A non-blocking read returning false means "queue empty" to its caller, so first resolve any abandoned reservation that would hide later

@@ -7,7 +7,6 @@ internal abstract partial class LogWriter
     /// <returns>False if the time is over.</returns>
     public async ValueTask<bool> WaitForRoomAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
-        WaitLadder.RequireTimeout(timeout);
         cancellationToken.ThrowIfCancellationRequested();
         _gate.Enter(this);
         try

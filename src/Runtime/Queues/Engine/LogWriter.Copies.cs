@@ -37,6 +37,7 @@ internal abstract unsafe partial class LogWriter
     [MethodImpl(MethodImplOptions.NoInlining)]
     public byte* Reserve(int payloadBytes, MessageProperties? properties, TimeSpan timeout, CancellationToken cancellationToken, out long use)
     {
+        WaitLadder.RequireTimeout(timeout);
         use = _gate.Enter(this);
         if ((uint)payloadBytes > (uint)MaxPayloadBytes)
         {

@@ -117,6 +117,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public byte* Reserve(int payloadBytes, TimeSpan timeout, CancellationToken cancellationToken, out long use)
     {
+        WaitLadder.RequireTimeout(timeout);
         use = _gate.Enter(this);
         if ((uint)payloadBytes > (uint)MaxPayloadBytes)
         {
@@ -305,7 +306,6 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
         var isReserved = false;
         try
         {
-            WaitLadder.RequireTimeout(timeout);
             _wantedBytes = bytes;
             isReserved = TryReserveSlow(bytes);
             if (!isReserved && timeout != TimeSpan.Zero)

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Queues;
@@ -37,11 +38,13 @@ internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int s
     }
 
     /// <summary>Requires a timeout that is not negative, or infinite.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">It is negative.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void RequireTimeout(TimeSpan timeout)
     {
         if (timeout < TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan)
         {
-            throw new ArgumentOutOfRangeException(nameof(timeout), timeout, "The timeout must not be negative, except for Timeout.InfiniteTimeSpan.");
+            RefuseTimeout(timeout);
         }
     }
 
@@ -100,6 +103,10 @@ internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int s
         engine.BeginLook();
         return engine.IsReady();
     }
+
+    [DoesNotReturn]
+    private static void RefuseTimeout(TimeSpan timeout) =>
+        throw new ArgumentOutOfRangeException(nameof(timeout), timeout, "The timeout must not be negative, except for Timeout.InfiniteTimeSpan.");
 
     private CancellationTokenRegistration WakeWhenCancelled(CancellationToken cancellationToken) =>
         cancellationToken.UnsafeRegister(static signal => ((WakeSignal)signal!).WakeAll(), signal);

@@ -115,6 +115,22 @@ public abstract class FullQueueTests : IDisposable
     }
 
     [Fact]
+    public async Task A_negative_timeout_is_refused_while_there_is_room_too()
+    {
+        using var queue = _directory.Open(slots: Slots);
+        using var producer = queue.OpenProducer();
+        var negative = TimeSpan.FromMilliseconds(-2);
+
+        Assert.Throws<ArgumentOutOfRangeException>(() => producer.TryPublish(Payload.Of(1), out _, negative));
+        Assert.Throws<ArgumentOutOfRangeException>(() => producer.TryPublish(Payload.Of(1), out _, negative, new MessageProperties { Reason = "test" }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => producer.TryClaim(4, out _, negative));
+        Assert.Throws<ArgumentOutOfRangeException>(() => producer.TryClaimBatch(64, out _, negative));
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(async () => await producer.PublishAsync(Payload.Of(1), negative));
+
+        Assert.True(producer.TryPublish(Payload.Of(1), out _));
+    }
+
+    [Fact]
     public void Disposing_a_producer_ends_its_wait_for_room()
     {
         using var queue = _directory.Open(slots: Slots);

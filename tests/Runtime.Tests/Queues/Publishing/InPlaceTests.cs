@@ -29,6 +29,24 @@ public sealed class InPlaceTests : IDisposable
         }
     }
 
+    [Theory]
+    [InlineData(ProducerMode.Single)]
+    [InlineData(ProducerMode.Multiple)]
+    public async Task A_negative_timeout_is_refused_while_there_is_room_too(ProducerMode producers)
+    {
+        using var queue = MessageQueue.Open(_directory.Path, new MessageQueueOptions { Mode = QueueMode.Bounded, Producers = producers, SegmentBytes = QueueDirectory.SmallSegment });
+        using var producer = queue.OpenProducer<Parcel>();
+        var negative = TimeSpan.FromMilliseconds(-2);
+
+        Assert.Throws<ArgumentOutOfRangeException>(() => producer.TryPublish(new Parcel(), out _, negative));
+        Assert.Throws<ArgumentOutOfRangeException>(() => producer.TryPublishAll([new Parcel()], out _, negative));
+        Assert.Throws<ArgumentOutOfRangeException>(() => producer.TryClaim<ParcelBufferedMessageWriter>(2000, out _, negative));
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(async () => await producer.PublishAsync(new Parcel(), negative));
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(async () => await producer.PublishAllAsync(new[] { new Parcel() }, negative));
+
+        Assert.True(producer.TryPublish(new Parcel(), out _));
+    }
+
     [Fact]
     public void A_claim_that_is_not_committed_leaves_nothing()
     {

@@ -69,6 +69,21 @@ public sealed class WaitingTests : IDisposable
         Assert.False(consumer.TryRead(out _, TimeSpan.Zero));
     }
 
+    [Fact]
+    public void A_negative_timeout_is_refused_while_there_is_a_message_too_and_leaves_the_delivery_open()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
+        Payload.PublishNumbers(producer, 1, 2);
+        Assert.True(consumer.TryRead(out var delivery));
+
+        Assert.Throws<ArgumentOutOfRangeException>(() => consumer.TryRead(out _, TimeSpan.FromMilliseconds(-2)));
+        delivery.Commit();
+
+        Assert.Equal([2], Payload.ReadNumbers(consumer));
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
