@@ -79,7 +79,7 @@ internal static class QueueLocation
     /// <exception cref="DirectoryNotFoundException">There is no such folder.</exception>
     public static IReadOnlyList<string> In(string folder)
     {
-        var below = Directory.EnumerateDirectories(folder, "*", new EnumerationOptions { IgnoreInaccessible = true });
+        var below = Directory.EnumerateDirectories(folder, "*", new EnumerationOptions { IgnoreInaccessible = true, AttributesToSkip = FileAttributes.None });
         return [.. below.Append(folder).Where(IsQueue).Order(StringComparer.Ordinal)];
     }
 }

@@ -47,10 +47,11 @@ public sealed class QueueFilesTests : IDisposable
     {
         Create(Path.Combine(_folder, "b"), QueueMode.Durable);
         Create(Path.Combine(_folder, "a"), QueueMode.Bounded);
+        Create(Path.Combine(_folder, ".hidden"), QueueMode.Durable);
         Directory.CreateDirectory(Path.Combine(_folder, "c"));
         File.WriteAllText(Path.Combine(Directory.CreateDirectory(Path.Combine(_folder, "d")).FullName, "control"), "no queue");
 
-        Assert.Equal([Path.Combine(_folder, "a"), Path.Combine(_folder, "b")], MessageQueue.List(_folder));
+        Assert.Equal([Path.Combine(_folder, ".hidden"), Path.Combine(_folder, "a"), Path.Combine(_folder, "b")], MessageQueue.List(_folder));
         Assert.Equal([Path.Combine(_folder, "a")], MessageQueue.List(Path.Combine(_folder, "a")));
         Assert.Throws<DirectoryNotFoundException>(() => MessageQueue.List(Path.Combine(_folder, "e")));
     }
