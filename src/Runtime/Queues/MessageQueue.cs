@@ -132,7 +132,7 @@ public sealed partial class MessageQueue : IDisposable
     /// <returns>Their paths, in order.</returns>
     /// <exception cref="DirectoryNotFoundException">There is no such folder.</exception>
     public static IReadOnlyList<string> List(string? folder = null) =>
-        QueueLocation.In(folder is null ? QueueLocation.SharedFolder : System.IO.Path.GetFullPath(folder));
+        QueueLocation.In(System.IO.Path.TrimEndingDirectorySeparator(folder is null ? QueueLocation.SharedFolder : System.IO.Path.GetFullPath(folder)));
 
     /// <summary>Deletes a queue with all its messages. Foreign files in the directory stay, and then the directory stays too. A deletion that a death has ended is finished by the next one.</summary>
     /// <param name="path">As for <see cref="OpenExisting"/>.</param>

@@ -159,6 +159,7 @@ public sealed class QueueFilesTests : IDisposable
         using var queue = MessageQueue.OpenExisting(path + Path.DirectorySeparatorChar);
 
         Assert.Equal(path, queue.Path);
+        Assert.Equal([path], MessageQueue.List(path + Path.DirectorySeparatorChar));
     }
 
     private static void Create(string path, QueueMode mode)
