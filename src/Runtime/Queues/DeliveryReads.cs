@@ -5,7 +5,7 @@ namespace BufferedMessages.Queues;
 /// <summary>The asynchronous reads of consumers and readers. A message that is available at once costs no allocation.</summary>
 internal static class DeliveryReads
 {
-    /// <summary>Takes the next message.</summary>
+    /// <summary>Takes the next message. The task has each failure, whether the message is available at once or not.</summary>
     public static ValueTask<Delivery<TPayload>> ReadAsync<TPayload>(LogReader reader, CancellationToken cancellationToken)
         where TPayload : IQueuePayload<TPayload>, allows ref struct
     {
@@ -14,7 +14,16 @@ internal static class DeliveryReads
             return ValueTask.FromCanceled<Delivery<TPayload>>(cancellationToken);
         }
 
-        var number = reader.Read(TimeSpan.Zero, cancellationToken);
+        long number;
+        try
+        {
+            number = reader.Read(TimeSpan.Zero, cancellationToken);
+        }
+        catch (Exception exception)
+        {
+            return ValueTask.FromException<Delivery<TPayload>>(exception);
+        }
+
         return number == LogReader.NoDelivery
             ? AwaitAsync<TPayload>(reader, cancellationToken)
             : new ValueTask<Delivery<TPayload>>(new Delivery<TPayload>(reader, number));

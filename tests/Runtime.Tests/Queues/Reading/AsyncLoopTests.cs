@@ -105,6 +105,18 @@ public abstract class AsyncLoopTests(QueueMode mode, bool isShared) : IDisposabl
     }
 
     [Fact]
+    public async Task A_read_that_is_refused_fails_by_its_task()
+    {
+        using var queue = _directory.Open();
+        var consumer = Open(queue);
+        consumer.Dispose();
+
+        var reading = consumer.ReadAsync().AsTask();
+
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => reading);
+    }
+
+    [Fact]
     public async Task Either_token_ends_a_loop()
     {
         using var queue = _directory.Open();
