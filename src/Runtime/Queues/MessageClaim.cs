@@ -15,14 +15,15 @@ public readonly ref struct MessageClaim
     private readonly int _length;
 
     // SAFETY: As for _start.
-    internal unsafe MessageClaim(LogWriter writer, PublishCheck? check, int length, TimeSpan timeout, MessageProperties? properties, CancellationToken cancellationToken)
+    internal unsafe MessageClaim(LogWriter writer, PublishCheck? check, int maxBytes, TimeSpan timeout, MessageProperties? properties, CancellationToken cancellationToken)
     {
+        ArgumentOutOfRangeException.ThrowIfNegative(maxBytes);
         _writer = writer;
         _check = check;
         _start = properties is null && !writer.IsStamping
-            ? writer.Reserve(length, timeout, cancellationToken, out _use)
-            : writer.Reserve(length, properties, timeout, cancellationToken, out _use);
-        _length = length;
+            ? writer.Reserve(maxBytes, timeout, cancellationToken, out _use)
+            : writer.Reserve(maxBytes, properties, timeout, cancellationToken, out _use);
+        _length = maxBytes;
     }
 
     /// <summary>Whether there was room.</summary>

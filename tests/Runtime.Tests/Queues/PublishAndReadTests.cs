@@ -84,7 +84,7 @@ public abstract class PublishAndReadTests(QueueMode mode, ProducerMode producers
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
 
-        Assert.Throws<ArgumentOutOfRangeException>(() => producer.Claim(-1));
+        Assert.Equal("maxBytes", Assert.Throws<ArgumentOutOfRangeException>(() => producer.Claim(-1)).ParamName);
         Assert.Equal(QueueDirectory.FirstRecord, producer.Publish("still usable"u8));
     }
 
@@ -196,6 +196,7 @@ public abstract class PublishAndReadTests(QueueMode mode, ProducerMode producers
         catch (ArgumentOutOfRangeException exception)
         {
             Assert.Contains("8 bytes", exception.Message, StringComparison.Ordinal);
+            Assert.Equal("usedBytes", exception.ParamName);
         }
 
         Assert.Equal(QueueDirectory.FirstRecord, claim.Commit(8));

@@ -367,11 +367,11 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
         }
     }
 
-    private void RequirePart(int payloadBytes, int reservedPayloadBytes)
+    private static void RequirePart(int usedBytes, int claimedBytes)
     {
-        if ((uint)payloadBytes > (uint)reservedPayloadBytes)
+        if ((uint)usedBytes > (uint)claimedBytes)
         {
-            throw new ArgumentOutOfRangeException(nameof(payloadBytes), payloadBytes, $"The claim has {reservedPayloadBytes} bytes; commit between 0 and that many.");
+            throw new ArgumentOutOfRangeException(nameof(usedBytes), usedBytes, $"The claim has {claimedBytes} bytes; commit between 0 and that many.");
         }
     }
 
@@ -386,7 +386,6 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
     private void RefuseSize(int payloadBytes)
     {
         EndUnpublished();
-        ArgumentOutOfRangeException.ThrowIfNegative(payloadBytes);
         throw new MessageTooLargeException(
             $"A message of {payloadBytes} bytes, with its properties, does not fit: a segment of this queue holds {MaxPayloadBytes} at most. " +
             $"Create the queue with larger segments (MessageQueueOptions.SegmentBytes, up to {QueueGeometry.MaxSegmentBytes}), or send the message in parts.",

@@ -157,7 +157,7 @@ internal sealed class QueueGeometry
         {
             throw new ArgumentException(
                 $"The queue in '{control.Directory}' was created with {option} {found}, not {wanted}. Leave {option} unset to open it as it is, or use another directory.",
-                nameof(wanted));
+                option);
         }
     }
 }

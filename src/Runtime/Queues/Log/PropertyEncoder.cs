@@ -189,7 +189,7 @@ internal sealed class PropertyEncoder(ProducerOptions options, PublishSpan span)
     {
         if (bytes > PropertyBlock.MaxDataBytes)
         {
-            throw new ArgumentException($"The property {kind} has {bytes} bytes; a property has at most {PropertyBlock.MaxDataBytes}. Put large data into the message.", nameof(kind));
+            throw new ArgumentException($"The property {kind} has {bytes} bytes; a property has at most {PropertyBlock.MaxDataBytes}. Put large data into the message.");
         }
 
         var entryBytes = PropertyBlock.EntryBytes(bytes);

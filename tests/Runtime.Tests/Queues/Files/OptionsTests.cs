@@ -72,6 +72,7 @@ public sealed class OptionsTests : IDisposable
         {
             Assert.Contains("FlushInterval 00:00:00.0200000, not 00:00:01", Refusal(path, new() { FlushInterval = TimeSpan.FromSeconds(1) }), StringComparison.Ordinal);
             Assert.Contains("FlushMessages 1000, not 7", Refusal(path, new() { FlushMessages = 7 }), StringComparison.Ordinal);
+            Assert.EndsWith("(Parameter 'FlushMessages')", Refusal(path, new() { FlushMessages = 7 }), StringComparison.Ordinal);
         }
     }
 
