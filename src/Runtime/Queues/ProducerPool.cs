@@ -25,11 +25,11 @@ internal sealed class ProducerPool<TSource> : IDisposable
     private bool _isDisposed;
 
     /// <param name="queue">A handle of the publisher's own. The first producer is opened at once, so that a queue that refuses it does so here.</param>
-    /// <param name="options">The options of each producer.</param>
+    /// <param name="options">The options of each producer. Later changes do not reach those that are opened later.</param>
     public ProducerPool(MessageQueue queue, ProducerOptions? options)
     {
         _queue = queue;
-        _options = options;
+        _options = options?.Copy();
         _idle = new MessageProducer<TSource>?[queue.ProducerMode == ProducerMode.Single ? 1 : Environment.ProcessorCount];
         try
         {

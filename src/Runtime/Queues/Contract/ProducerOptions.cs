@@ -23,6 +23,9 @@ public sealed class ProducerOptions
         set => field = Require(value);
     }
 
+    /// <summary>The options as they are now.</summary>
+    internal ProducerOptions Copy() => (ProducerOptions)MemberwiseClone();
+
     /// <summary>Requires a strategy to be one of the enumeration's.</summary>
     internal static WaitStrategy Require(WaitStrategy value) => Enum.IsDefined(value)
         ? value

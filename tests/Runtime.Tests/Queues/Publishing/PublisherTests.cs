@@ -165,6 +165,24 @@ public abstract partial class PublisherTests(ProducerMode producers) : IDisposab
     }
 
     [Fact]
+    public void Later_changes_of_the_options_do_not_reach_producers_that_are_opened_later()
+    {
+        using var queue = _directory.Open();
+        using var consumer = queue.OpenConsumer<NumberedBufferedMessage>("all");
+        var options = new ProducerOptions { StampTime = true };
+        using var pool = new ProducerPool<Numbered>(MessageQueue.OpenExisting(_directory.Path), options);
+        var first = pool.Rent(TimeSpan.Zero, CancellationToken.None).Producer!;
+        options.StampTime = false;
+
+        // There is one producer alone in a queue for one, and on a machine with one processor.
+        var second = pool.Rent(TimeSpan.Zero, CancellationToken.None).Producer ?? first;
+        second.Publish(new Numbered());
+
+        Assert.True(consumer.TryRead(out var delivery));
+        Assert.NotNull(delivery.Properties.Time);
+    }
+
+    [Fact]
     public void Disposing_closes_the_producers_and_leaves_the_queue_open()
     {
         using var queue = _directory.Open();
