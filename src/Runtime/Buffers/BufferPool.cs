@@ -28,7 +28,10 @@ public sealed class BufferPool
     /// <summary>Gets the pool with default options, for <see cref="BufferedMessage.Load{TView}(Stream, BufferPool?)"/> without a pool, and for writing to streams and files.</summary>
     public static BufferPool Shared { get; } = new(new BufferPoolOptions { Name = "shared" });
 
-    /// <summary>Occurs for each returned buffer that is not kept. On the returning thread, which waits for it: be short, and do not throw.</summary>
+    /// <summary>
+    /// Occurs for each returned buffer that is not kept. On the thread that returns it, or on the one that rents it and finds <see cref="BufferDropReason.ChangedAfterReturn"/>. The thread
+    /// waits for it: be short, and do not throw.
+    /// </summary>
     public event EventHandler<BufferDroppedEventArgs>? BufferDropped;
 
     /// <summary>
@@ -70,6 +73,7 @@ public sealed class BufferPool
     /// <summary>Gives a stream with a copy of bytes, in one piece, at position 0.</summary>
     /// <param name="content">The bytes to copy.</param>
     /// <param name="tag">The purpose of the stream, for leak reports.</param>
+    /// <exception cref="IOException">The length would be above <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
     public PooledStream GetStream(ReadOnlySpan<byte> content, string? tag = null)
     {
         var stream = GetStream(content.Length, tag);

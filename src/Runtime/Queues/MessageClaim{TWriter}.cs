@@ -30,6 +30,7 @@ public readonly ref struct MessageClaim<TWriter>
     /// <summary>Publishes the message.</summary>
     /// <returns>Its position in the queue.</returns>
     /// <exception cref="InvalidOperationException">An append failed and left the message unfinished, or the claim is closed.</exception>
+    /// <exception cref="ArgumentException">The claim has no room to pad the message to a multiple of 8 bytes. It stays open.</exception>
     /// <exception cref="FlushFailedException">The message is published, but the disk failed to store it.</exception>
     public long Commit() => _claim.Commit(_builder.Finish());
 

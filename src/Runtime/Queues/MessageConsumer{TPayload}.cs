@@ -75,6 +75,7 @@ public sealed class MessageConsumer<TPayload> : IDisposable
     /// <param name="position">The position of a message that this consumer has read. A position that is committed already changes nothing.</param>
     /// <exception cref="ArgumentOutOfRangeException">This consumer has read no message at this position.</exception>
     /// <exception cref="InvalidOperationException">The consumer is a member of a group, or another thread is using it.</exception>
+    /// <exception cref="QueueCorruptedException">A record before the position is damaged.</exception>
     /// <exception cref="ObjectDisposedException">The consumer is disposed.</exception>
     public void CommitThrough(long position) => _reader.CommitThrough(position);
 
@@ -84,6 +85,7 @@ public sealed class MessageConsumer<TPayload> : IDisposable
     /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
     /// <exception cref="InvalidOperationException">A delivery or a loop of this consumer is open.</exception>
     /// <exception cref="QueueInUseException">A process has been changing the queue's tables, or opening the segment asked for, for 30 seconds, for example one that is stopped.</exception>
+    /// <exception cref="QueueCorruptedException">A segment or the control file is damaged.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut.</exception>
     /// <exception cref="ObjectDisposedException">The consumer is disposed.</exception>
     public long Seek(QueueStart start) => _reader.Seek(start);

@@ -2,7 +2,7 @@ using BufferedMessages.Queues;
 
 namespace BufferedMessages;
 
-/// <content>The statistics and the options of the queue.</content>
+/// <content>The statistics and the options of the queue, and the search for queues.</content>
 public sealed partial class MessageQueue
 {
     /// <summary>
@@ -21,4 +21,21 @@ public sealed partial class MessageQueue
     /// <returns>A copy; a change of it changes nothing in the queue.</returns>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public MessageQueueOptions GetOptions() => Use(static handle => handle.Control.GetOptions());
+
+    /// <summary>Gets the path of the queue of a name in shared memory, whether it exists or not.</summary>
+    /// <param name="name">As for <see cref="OpenShared"/>.</param>
+    /// <exception cref="ArgumentException">The name cannot be a file name.</exception>
+    public static string GetSharedPath(string name) => QueueLocation.OfName(name);
+
+    /// <summary>Checks whether a directory is a queue. Changes nothing.</summary>
+    /// <param name="path">As for <see cref="OpenExisting"/>.</param>
+    /// <exception cref="ArgumentException">The path is a bare name.</exception>
+    public static bool Exists(string path) => QueueLocation.IsQueue(QueueLocation.OfPath(path));
+
+    /// <summary>Lists the queues that are a folder or are directly in it. Changes nothing.</summary>
+    /// <param name="folder">The folder; null for the folder of the queues in shared memory.</param>
+    /// <returns>Their paths, in order.</returns>
+    /// <exception cref="DirectoryNotFoundException">There is no such folder.</exception>
+    public static IReadOnlyList<string> List(string? folder = null) =>
+        QueueLocation.In(System.IO.Path.TrimEndingDirectorySeparator(folder is null ? QueueLocation.SharedFolder : System.IO.Path.GetFullPath(folder)));
 }

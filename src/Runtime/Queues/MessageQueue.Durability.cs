@@ -29,6 +29,7 @@ public sealed partial class MessageQueue
     /// that. For a message after another producer's unfinished record use <see cref="WaitForDurable"/>, which waits for that record.
     /// </summary>
     /// <exception cref="FlushFailedException">The disk failed.</exception>
+    /// <exception cref="QueueCorruptedException">A record that is to be flushed, or the control file, is damaged.</exception>
     /// <exception cref="InvalidOperationException">The queue is bounded.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading; <see cref="DurablePosition"/> shows the flushes of others.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut since it was opened.</exception>
@@ -52,6 +53,7 @@ public sealed partial class MessageQueue
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>False if an earlier record was not finished, or another flush did not end, in that time.</returns>
     /// <exception cref="FlushFailedException">The disk failed.</exception>
+    /// <exception cref="QueueCorruptedException">A record that is to be flushed is damaged.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <exception cref="InvalidOperationException">The queue is bounded.</exception>

@@ -60,6 +60,7 @@ public sealed partial class MessageQueue : IDisposable
     /// other. Nothing was changed.
     /// </exception>
     /// <exception cref="QueueCorruptedException">The file found there is not a queue's, or is damaged. Nothing was changed.</exception>
+    /// <exception cref="QueueInUseException">A process has been creating the queue, or changing its tables, for 30 seconds, for example one that is stopped.</exception>
     /// <exception cref="DiskFullException">The disk has no room for the control file, or for the name of another file or folder.</exception>
     /// <exception cref="FlushFailedException">The disk failed when the retention was stored.</exception>
     /// <exception cref="NotSupportedException">The file system has no working file locks, or a later version created the queue.</exception>
@@ -117,27 +118,10 @@ public sealed partial class MessageQueue : IDisposable
     /// <inheritdoc cref="OpenExisting" path="/exception"/>
     public static MessageQueue OpenReadOnly(string path) => new(QueueHandle.Open(QueueLocation.OfPath(path), FileAccess.Read));
 
-    /// <summary>Gets the path of the queue of a name in shared memory, whether it exists or not.</summary>
-    /// <param name="name">As for <see cref="OpenShared"/>.</param>
-    /// <exception cref="ArgumentException">The name cannot be a file name.</exception>
-    public static string GetSharedPath(string name) => QueueLocation.OfName(name);
-
-    /// <summary>Checks whether a directory is a queue. Changes nothing.</summary>
-    /// <param name="path">As for <see cref="OpenExisting"/>.</param>
-    /// <exception cref="ArgumentException">The path is a bare name.</exception>
-    public static bool Exists(string path) => QueueLocation.IsQueue(QueueLocation.OfPath(path));
-
-    /// <summary>Lists the queues that are a folder or are directly in it. Changes nothing.</summary>
-    /// <param name="folder">The folder; null for the folder of the queues in shared memory.</param>
-    /// <returns>Their paths, in order.</returns>
-    /// <exception cref="DirectoryNotFoundException">There is no such folder.</exception>
-    public static IReadOnlyList<string> List(string? folder = null) =>
-        QueueLocation.In(System.IO.Path.TrimEndingDirectorySeparator(folder is null ? QueueLocation.SharedFolder : System.IO.Path.GetFullPath(folder)));
-
     /// <summary>Deletes a queue with all its messages. Foreign files in the directory stay, and then the directory stays too. A deletion that a death has ended is finished by the next one.</summary>
     /// <param name="path">As for <see cref="OpenExisting"/>.</param>
     /// <returns>False if there is no queue.</returns>
-    /// <exception cref="QueueInUseException">One of its producers or consumers is alive. Nothing was deleted.</exception>
+    /// <exception cref="QueueInUseException">One of its producers or consumers is alive, or a process has been opening it for 30 seconds. Nothing was deleted.</exception>
     /// <exception cref="ArgumentException">The path is a bare name.</exception>
     /// <exception cref="UnauthorizedAccessException">One of its files may not be deleted.</exception>
     public static bool Delete(string path) => QueueDeletion.Run(QueueLocation.OfPath(path));
@@ -145,9 +129,10 @@ public sealed partial class MessageQueue : IDisposable
     /// <summary>Opens a producer of messages. A dead producer's unfinished record is skipped.</summary>
     /// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
     /// <param name="options">The properties that the producer gives to each message; null for none.</param>
-    /// <exception cref="QueueInUseException">The queue is for one producer, and its producer is alive.</exception>
+    /// <exception cref="QueueInUseException">The queue is for one producer, and its producer is alive; or a process has been changing the queue's tables for 30 seconds, for example one that is stopped.</exception>
     /// <exception cref="InvalidOperationException">The queue has no room for another participant.</exception>
     /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or other content. Nothing was changed.</exception>
+    /// <exception cref="NotSupportedException">The queue has no room for the text of the schema. Nothing was changed.</exception>
     /// <exception cref="DiskFullException">The disk has no room for the first segment, or for the name of another file.</exception>
     /// <exception cref="QueueCorruptedException">The last segment is damaged.</exception>
     /// <exception cref="FlushFailedException">The disk failed when the content was stored.</exception>
@@ -207,8 +192,11 @@ public sealed partial class MessageQueue : IDisposable
     /// </typeparam>
     /// <param name="name">1 to 116 bytes in UTF-8. The name's cursor is kept in the queue, and survives restarts and crashes.</param>
     /// <param name="options">Whether the name is a group's, where a new name begins, and how to wait; null for an exclusive consumer from the earliest message on.</param>
-    /// <exception cref="QueueInUseException">The name is exclusive, and has a live consumer; or a new one begins in a segment that a producer has been opening for 30 seconds.</exception>
+    /// <exception cref="QueueInUseException">
+    /// The name is exclusive, and has a live consumer; or a process has been changing the queue's tables, or opening the segment in which a new name begins, for 30 seconds.
+    /// </exception>
     /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or other content. Nothing was changed.</exception>
+    /// <exception cref="NotSupportedException">The queue has no room for the text of the schema. Nothing was changed.</exception>
     /// <exception cref="ArgumentException">The name is empty or too long, or has half a surrogate pair; or <see cref="ConsumerOptions.MessagesPerCommit"/> is set for a group.</exception>
     /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
     /// <exception cref="InvalidOperationException">
@@ -268,8 +256,11 @@ public sealed partial class MessageQueue : IDisposable
     }
 
     /// <summary>Deletes a consumer name with its cursor. Producers and retention do not wait for it any more; if it was the only one, they keep the messages for the next.</summary>
+    /// <param name="name">The name, as for <see cref="OpenConsumer{TPayload}"/>.</param>
     /// <returns>False if there is no such name.</returns>
-    /// <exception cref="QueueInUseException">A consumer of this name is alive.</exception>
+    /// <exception cref="ArgumentException">The name is empty or too long, or has half a surrogate pair.</exception>
+    /// <exception cref="QueueInUseException">A consumer of this name is alive; or a process has been changing the queue's tables for 30 seconds, for example one that is stopped.</exception>
+    /// <exception cref="QueueCorruptedException">The control file is damaged.</exception>
     /// <exception cref="FlushFailedException">The disk failed: the name is deleted, and may be there again after a crash of the machine.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted or replaced since it was opened.</exception>

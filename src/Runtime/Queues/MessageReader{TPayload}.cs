@@ -54,6 +54,8 @@ public sealed class MessageReader<TPayload> : IDisposable
     /// <returns>The reader's position before.</returns>
     /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
     /// <exception cref="InvalidOperationException">A delivery or a loop of this reader is open.</exception>
+    /// <exception cref="QueueCorruptedException">A segment or the control file is damaged.</exception>
+    /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut.</exception>
     /// <exception cref="ObjectDisposedException">The reader is disposed.</exception>
     public long Seek(QueueStart start) => _reader.Seek(start);
 

@@ -58,6 +58,7 @@ public readonly ref struct BufferedDictionary<TKey, TValue, TValues> : IBuffered
     }
 
     /// <summary>Checks whether a key is in the dictionary.</summary>
+    /// <exception cref="MalformedMessageException">The bytes break a rule of the wire format.</exception>
     public bool ContainsKey(TKey key) => ValueKeys<TKey>.Find(_table, key) >= 0;
 
     /// <summary>Gets the value of a key, if it is in the dictionary.</summary>

@@ -86,6 +86,7 @@ public readonly ref struct BufferedStringDictionary<TValue, TValues> : IBuffered
 
     /// <summary>Checks whether a key is in the dictionary.</summary>
     /// <exception cref="ArgumentNullException">The key is null.</exception>
+    /// <exception cref="MalformedMessageException">The bytes break a rule of the wire format.</exception>
     public bool ContainsKey(string key)
     {
         ArgumentNullException.ThrowIfNull(key);
@@ -93,9 +94,11 @@ public readonly ref struct BufferedStringDictionary<TValue, TValues> : IBuffered
     }
 
     /// <summary>Checks whether a key is in the dictionary.</summary>
+    /// <exception cref="MalformedMessageException">The bytes break a rule of the wire format.</exception>
     public bool ContainsKey(ReadOnlySpan<char> key) => TextKeys.Find(_table, key) >= 0;
 
     /// <summary>Checks whether a key, given as UTF-8, is in the dictionary.</summary>
+    /// <exception cref="MalformedMessageException">The bytes break a rule of the wire format.</exception>
     [OverloadResolutionPriority(1)]
     public bool ContainsKey(ReadOnlySpan<byte> key) => TextKeys.Find(_table, key) >= 0;
 

@@ -4,7 +4,7 @@ namespace BufferedMessages;
 
 /// <summary>
 /// The properties that a message carries beside its payload. They are stored when the message is published; an object can be reused for the next message.
-/// Each text has at most 65,000 bytes in UTF-8, and a header's name with its value 64,998. Not for several threads.
+/// Each text has at most 65,000 bytes in UTF-8, and a header's name with its value 64,998; half a surrogate pair is stored as U+FFFD. Not for several threads.
 /// </summary>
 public sealed class MessageProperties
 {

@@ -32,7 +32,7 @@ public sealed class MessageQueueOptions
     /// </summary>
     public TimeSpan? FlushInterval { get; set; }
 
-    /// <summary>Gets or sets after how many messages a producer asks for a flush of <see cref="FlushMode.Interval"/>. Null accepts an existing queue's, and creates a queue with 1,000.</summary>
+    /// <summary>Gets or sets after how many messages a producer asks for a flush of <see cref="FlushMode.Interval"/>, at least 1. Null accepts an existing queue's, and creates a queue with 1,000.</summary>
     public int? FlushMessages { get; set; }
 
     /// <summary>Gets or sets the retention of a durable queue. Null keeps the stored one; a new queue deletes nothing.</summary>

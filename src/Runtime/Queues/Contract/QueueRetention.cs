@@ -6,7 +6,7 @@ namespace BufferedMessages;
 /// </summary>
 public sealed class QueueRetention
 {
-    /// <summary>Gets or sets the number of bytes above which the oldest segments are deleted; null for no limit.</summary>
+    /// <summary>Gets or sets the number of bytes above which the oldest segments are deleted, at least one segment and at most <see cref="HardLimitBytes"/>; null for no limit.</summary>
     public long? MaxBytes { get; set; }
 
     /// <summary>Gets or sets the age above which a segment is deleted, by its last message; null for no limit.</summary>
@@ -27,6 +27,6 @@ public sealed class QueueRetention
     /// </summary>
     public long? HardLimitBytes { get; set; }
 
-    /// <summary>Gets or sets whether, at the hard limit, the oldest segment is deleted, read or not, instead of making the producers wait.</summary>
+    /// <summary>Gets or sets whether, at the hard limit, which must be set then, the oldest segment is deleted, read or not, instead of making the producers wait.</summary>
     public bool DropOldestAtHardLimit { get; set; }
 }
