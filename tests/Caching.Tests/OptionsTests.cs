@@ -33,6 +33,17 @@ public sealed class OptionsTests : IDisposable
     }
 
     [Fact]
+    public void A_separator_at_the_end_of_a_path_is_not_a_part_of_it()
+    {
+        var path = _directory.Path + Path.DirectorySeparatorChar;
+        using var cache = MessageCache.Open<int>(path, CacheDirectory.Small);
+        using var reader = MessageCache.OpenReadOnly<int>(path);
+
+        Assert.Equal((_directory.Path, "cache"), (cache.Directory, cache.Name));
+        Assert.Equal((_directory.Path, "cache"), (reader.Directory, reader.Name));
+    }
+
+    [Fact]
     public void Too_few_segments_are_refused_and_the_message_says_what_to_do()
     {
         var exception = Assert.Throws<ArgumentException>(() => _directory.Open<int>(new MessageCacheOptions { SegmentBytes = 1024 * 1024, DiskBytes = 3 * 1024 * 1024 }));

@@ -28,8 +28,7 @@ public static class MessageCache
     public static MessageCache<TKey> Open<TKey>(string directory, MessageCacheOptions? options = null)
         where TKey : notnull
     {
-        ArgumentException.ThrowIfNullOrEmpty(directory);
-        var path = Path.GetFullPath(directory);
+        var path = PathOf(directory);
         var kind = CacheKey.KindOf<TKey>();
         var checkedOptions = (options ?? new MessageCacheOptions()).Validated();
         return WithRoom(path, () => checkedOptions.Shared
@@ -54,9 +53,15 @@ public static class MessageCache
     public static MessageCache<TKey> OpenReadOnly<TKey>(string directory, MessageCacheOptions? options = null)
         where TKey : notnull
     {
-        ArgumentException.ThrowIfNullOrEmpty(directory);
-        var path = Path.GetFullPath(directory);
+        var path = PathOf(directory);
         return WithRoom(path, () => new MessageCache<TKey>(CacheOpening.OpenReadOnly(path, CacheKey.KindOf<TKey>(), (options ?? new MessageCacheOptions()).Validated())));
+    }
+
+    // The last part of the path is the cache's name in metrics.
+    private static string PathOf(string directory)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(directory);
+        return Path.TrimEndingDirectorySeparator(Path.GetFullPath(directory));
     }
 
     // The room for the folder, or for a lock, may be missing too.
