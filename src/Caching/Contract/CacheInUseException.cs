@@ -6,16 +6,20 @@ namespace BufferedMessages.Caching;
 public sealed class CacheInUseException : Exception
 {
     internal CacheInUseException(string directory, int processId, DateTimeOffset processStart)
-        : base($"The cache '{directory}' is open for writing in process {processId.ToString(CultureInfo.InvariantCulture)}, started {processStart.ToString("u", CultureInfo.InvariantCulture)}. " +
+        : base($"The cache '{directory}' is open for writing in {Name(processId, processStart)}. " +
                "Share that MessageCache within the process; other processes can read by MessageCache.OpenReadOnly, or share the cache when all of them set MessageCacheOptions.Shared.")
     {
         ProcessId = processId;
         ProcessStart = processStart;
     }
 
-    /// <summary>Gets the process id of the writer, as it wrote it when it opened the cache. In containers it may be of another namespace.</summary>
+    /// <summary>Gets the process id of the writer, as it wrote it when it opened the cache. In containers it may be of another namespace. 0 when the writer has not written it yet.</summary>
     public int ProcessId { get; }
 
-    /// <summary>Gets the time at which the writer's process started.</summary>
+    /// <summary>Gets the time at which the writer's process started; of no meaning when its id is 0.</summary>
     public DateTimeOffset ProcessStart { get; }
+
+    private static string Name(int processId, DateTimeOffset processStart) => processId == 0
+        ? "a process that is just opening it"
+        : string.Create(CultureInfo.InvariantCulture, $"process {processId}, started {processStart:u}");
 }

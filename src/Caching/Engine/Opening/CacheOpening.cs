@@ -33,6 +33,12 @@ internal static class CacheOpening
     /// <summary>Creates the exception that names the process that writes.</summary>
     public static CacheInUseException ReadWriter(string directory, int keyKind)
     {
+        if (!File.Exists(CacheFiles.Control(directory)))
+        {
+            // It is only creating the cache.
+            return new CacheInUseException(directory, WriteEngine.NoWriter, default);
+        }
+
         var control = CacheControl.Open(directory, keyKind, FileAccess.Read);
         var exception = new CacheInUseException(
             directory, Volatile.Read(ref control.Header.WriterProcess), DateTimeOffset.FromUnixTimeMilliseconds(Volatile.Read(ref control.Header.WriterStart)));
@@ -95,14 +101,11 @@ internal static class CacheOpening
                 return lease;
             }
 
-            if (File.Exists(CacheFiles.Control(directory)) && ReadWriter(directory, keyKind) is { ProcessId: not WriteEngine.NoWriter } writer && IsAlive(writer.ProcessId))
+            // A process of another container is not seen here.
+            var writer = ReadWriter(directory, keyKind);
+            if (Environment.TickCount64 > deadline || (writer.ProcessId != WriteEngine.NoWriter && IsAlive(writer.ProcessId)))
             {
                 throw writer;
-            }
-
-            if (Environment.TickCount64 > deadline)
-            {
-                throw new CacheInUseException(directory, WriteEngine.NoWriter, default);
             }
 
             Thread.Sleep(1);
