@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Text;
 
 namespace BufferedMessages.Caching.Tests;
@@ -166,6 +167,26 @@ public sealed class BytesTests : IDisposable
         Assert.Equal("value"u8, cache.Read("key")!);
         Assert.True(cache.IsInMemory("key"));
         await Assert.ThrowsAsync<OperationCanceledException>(async () => await cache.SetAsync("key", default, default, new CancellationToken(canceled: true)));
+    }
+
+    // In memory too, where the call does its work before it returns.
+    [Fact]
+    public async Task An_asynchronous_call_fails_in_its_task()
+    {
+        using var cache = _directory.Open<int>();
+        Assert.True(cache.IsInMemory(1));
+
+        var tooLarge = cache.SetAsync(1, new byte[CacheDirectory.SegmentBytes]).AsTask();
+        var tooLargeSequence = cache.SetAsync(1, new ReadOnlySequence<byte>(new byte[CacheDirectory.SegmentBytes])).AsTask();
+        var cancelled = cache.SetAsync(1, default, default, new CancellationToken(canceled: true)).AsTask();
+        cache.Dispose();
+        var get = cache.GetAsync(1, new NumberSerializer()).AsTask();
+
+        await Assert.ThrowsAsync<CacheEntryTooLargeException>(() => tooLarge);
+        await Assert.ThrowsAsync<CacheEntryTooLargeException>(() => tooLargeSequence);
+        await Assert.ThrowsAsync<OperationCanceledException>(() => cancelled);
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => get);
+        Assert.True(cancelled.IsCanceled);
     }
 
     [Fact]

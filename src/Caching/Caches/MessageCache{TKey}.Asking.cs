@@ -4,31 +4,31 @@ namespace BufferedMessages.Caching;
 public sealed partial class MessageCache<TKey>
 {
     /// <summary>Removes the entry of a key, as <see cref="Remove"/> does.</summary>
-    internal ValueTask<bool> RemoveAsync(TKey key, CancellationToken cancellationToken)
+    internal async ValueTask<bool> RemoveAsync(TKey key, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        return IsAsking ? new ValueTask<bool>(Task.Run(() => RemoveByOwnerAsync(CacheKey.ToArray(key), cancellationToken), cancellationToken))
-            : IsInMemory(key) ? new ValueTask<bool>(Remove(key))
-            : new ValueTask<bool>(Task.Run(() => Remove(key), cancellationToken));
+        return IsAsking ? await Task.Run(() => RemoveByOwnerAsync(CacheKey.ToArray(key), cancellationToken), cancellationToken).ConfigureAwait(false)
+            : IsInMemory(key) ? Remove(key)
+            : await Task.Run(() => Remove(key), cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Prolongs the entry of a key, as <see cref="Touch(TKey)"/> does.</summary>
-    internal ValueTask<bool> TouchAsync(TKey key, CancellationToken cancellationToken)
+    internal async ValueTask<bool> TouchAsync(TKey key, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        return IsAsking ? new ValueTask<bool>(Task.Run(() => TouchByOwnerAsync(CacheKey.ToArray(key), cancellationToken), cancellationToken))
-            : IsInMemory(key) ? new ValueTask<bool>(Touch(key))
-            : new ValueTask<bool>(Task.Run(() => Touch(key), cancellationToken));
+        return IsAsking ? await Task.Run(() => TouchByOwnerAsync(CacheKey.ToArray(key), cancellationToken), cancellationToken).ConfigureAwait(false)
+            : IsInMemory(key) ? Touch(key)
+            : await Task.Run(() => Touch(key), cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Removes all entries with a tag, as <see cref="RemoveByTag"/> does; the tag may be empty. In another thread, because it may make a file.</summary>
-    internal ValueTask RemoveByTagAsync(string tag, CancellationToken cancellationToken)
+    internal async ValueTask RemoveByTagAsync(string tag, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         var group = TagBlock.GroupOf(tag);
-        return new ValueTask(IsAsking
+        await (IsAsking
             ? Task.Run(() => RemoveTagsByOwnerAsync(group, cancellationToken), cancellationToken)
-            : Task.Run(() => RemoveTags(group), cancellationToken));
+            : Task.Run(() => RemoveTags(group), cancellationToken)).ConfigureAwait(false);
     }
 
     /// <summary>Sets the entry of a key to a value that was created. The token ends the wait for the owner.</summary>

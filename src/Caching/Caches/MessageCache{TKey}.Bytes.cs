@@ -64,21 +64,21 @@ public sealed partial class MessageCache<TKey>
     /// <param name="expiry">The expiry of the entry.</param>
     /// <param name="cancellationToken">Cancels the call before it begins, and ends the wait for the owner: whether the change was made, or will be, is not known then.</param>
     /// <inheritdoc cref="Set(TKey, ReadOnlySpan{byte}, CacheExpiry)" path="/exception"/>
-    public ValueTask SetAsync(TKey key, ReadOnlyMemory<byte> value, CacheExpiry expiry = default, CancellationToken cancellationToken = default)
+    public async ValueTask SetAsync(TKey key, ReadOnlyMemory<byte> value, CacheExpiry expiry = default, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
         if (IsAsking)
         {
-            return new ValueTask(Task.Run(() => SetByOwnerAsync(CacheKey.ToArray(key), value, expiry, schema: 0, cancellationToken), cancellationToken));
+            await Task.Run(() => SetByOwnerAsync(CacheKey.ToArray(key), value, expiry, schema: 0, cancellationToken), cancellationToken).ConfigureAwait(false);
         }
-
-        if (!IsInMemory(key))
+        else if (IsInMemory(key))
         {
-            return new ValueTask(Task.Run(() => Set(key, value.Span, expiry), cancellationToken));
+            Set(key, value.Span, expiry);
         }
-
-        Set(key, value.Span, expiry);
-        return default;
+        else
+        {
+            await Task.Run(() => Set(key, value.Span, expiry), cancellationToken).ConfigureAwait(false);
+        }
     }
 
     /// <summary>Finds the entry of a key.</summary>

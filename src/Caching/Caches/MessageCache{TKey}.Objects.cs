@@ -123,12 +123,12 @@ public sealed partial class MessageCache<TKey>
         return GetOrCreateAsync(key, create, new SourceValue<TView, TSource>(read), expiry, cancellationToken);
     }
 
-    private ValueTask<CacheResult<T>> ReadAsync<TValue, T>(TKey key, TValue stored, CancellationToken cancellationToken)
+    private async ValueTask<CacheResult<T>> ReadAsync<TValue, T>(TKey key, TValue stored, CancellationToken cancellationToken)
         where TValue : struct, IStoredValue<T>
     {
         cancellationToken.ThrowIfCancellationRequested();
         return IsInMemory(key)
-            ? new ValueTask<CacheResult<T>>(new CacheResult<T>(stored.TryGet(this, key, out var value), value))
-            : new ValueTask<CacheResult<T>>(Task.Run(() => new CacheResult<T>(stored.TryGet(this, key, out var value), value), cancellationToken));
+            ? new CacheResult<T>(stored.TryGet(this, key, out var value), value)
+            : await Task.Run(() => new CacheResult<T>(stored.TryGet(this, key, out var other), other), cancellationToken).ConfigureAwait(false);
     }
 }

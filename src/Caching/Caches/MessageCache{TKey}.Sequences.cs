@@ -30,21 +30,21 @@ public sealed partial class MessageCache<TKey>
     /// <summary>Sets the entry of a key to bytes in several pieces, as <see cref="SetAsync(TKey, ReadOnlyMemory{byte}, CacheExpiry, CancellationToken)"/> does.</summary>
     /// <inheritdoc cref="SetAsync(TKey, ReadOnlyMemory{byte}, CacheExpiry, CancellationToken)"/>
     [OverloadResolutionPriority(-1)]
-    public ValueTask SetAsync(TKey key, ReadOnlySequence<byte> value, CacheExpiry expiry = default, CancellationToken cancellationToken = default)
+    public async ValueTask SetAsync(TKey key, ReadOnlySequence<byte> value, CacheExpiry expiry = default, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
         if (IsAsking)
         {
-            return new ValueTask(Task.Run(() => SetSequenceByOwnerAsync(CacheKey.ToArray(key), value, expiry, cancellationToken), cancellationToken));
+            await Task.Run(() => SetSequenceByOwnerAsync(CacheKey.ToArray(key), value, expiry, cancellationToken), cancellationToken).ConfigureAwait(false);
         }
-
-        if (!IsInMemory(key))
+        else if (IsInMemory(key))
         {
-            return new ValueTask(Task.Run(() => Set(key, value, expiry), cancellationToken));
+            Set(key, value, expiry);
         }
-
-        Set(key, value, expiry);
-        return default;
+        else
+        {
+            await Task.Run(() => Set(key, value, expiry), cancellationToken).ConfigureAwait(false);
+        }
     }
 
     private async Task SetSequenceByOwnerAsync(byte[] key, ReadOnlySequence<byte> value, CacheExpiry expiry, CancellationToken cancellationToken)

@@ -33,10 +33,10 @@ public sealed class MessageDistributedCache(MessageCache<string> cache) : IBuffe
     }
 
     /// <inheritdoc/>
-    public Task<byte[]?> GetAsync(string key, CancellationToken token = default)
+    public async Task<byte[]?> GetAsync(string key, CancellationToken token = default)
     {
         token.ThrowIfCancellationRequested();
-        return _cache.IsInMemory(key) ? Task.FromResult(Get(key)) : Task.Run(() => Get(key), token);
+        return _cache.IsInMemory(key) ? Get(key) : await Task.Run(() => Get(key), token).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -56,11 +56,11 @@ public sealed class MessageDistributedCache(MessageCache<string> cache) : IBuffe
     }
 
     /// <inheritdoc/>
-    public ValueTask<bool> TryGetAsync(string key, IBufferWriter<byte> destination, CancellationToken token = default)
+    public async ValueTask<bool> TryGetAsync(string key, IBufferWriter<byte> destination, CancellationToken token = default)
     {
         ArgumentNullException.ThrowIfNull(destination);
         token.ThrowIfCancellationRequested();
-        return _cache.IsInMemory(key) ? new ValueTask<bool>(TryGet(key, destination)) : new ValueTask<bool>(Task.Run(() => TryGet(key, destination), token));
+        return _cache.IsInMemory(key) ? TryGet(key, destination) : await Task.Run(() => TryGet(key, destination), token).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
