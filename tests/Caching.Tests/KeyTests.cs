@@ -133,6 +133,28 @@ public sealed class KeyTests : IDisposable
         _directory.Open<int>().Dispose();
     }
 
+    // The control file alone says of which type the keys are, and the segments are found without it.
+    [Fact]
+    public void Entries_of_segments_with_other_keys_are_not_enumerated()
+    {
+        using (var texts = _directory.Open<string>())
+        {
+            texts.Set("a", "value"u8);
+        }
+
+        File.Delete(CacheFiles.Control(_directory));
+        using var cache = _directory.Open<int>();
+        Assert.Equal(1, cache.Count);
+        var met = new List<int>();
+        foreach (var entry in cache)
+        {
+            met.Add(entry.Key);
+        }
+
+        Assert.Empty(cache.Keys);
+        Assert.Empty(met);
+    }
+
     private static IEnumerable<Func<Task>> Reads(MessageCache<string> cache, string key)
     {
         var distributed = new MessageDistributedCache(cache);

@@ -28,19 +28,21 @@ public ref struct CacheEnumerator<TKey>
     public bool MoveNext()
     {
         Dispose();
-        if (_engine is null)
+        while (_engine is not null && _walk.MoveNext(out var pinned))
         {
-            return false;
+            // Segments that are older than the control file may have keys of another type.
+            if (CacheKey.CanDecode<TKey>(pinned.Record.Key))
+            {
+                _engine.Store.Counters.OtherLeases.Increment();
+                _lease = new CacheLease(new EntryLease(_engine.Store.Leases, pinned.Ticket, pinned.Record));
+                _isHeld = true;
+                return true;
+            }
+
+            _engine.Store.Leases.Undo(pinned.Ticket);
         }
 
-        _isHeld = _walk.MoveNext(out var pinned);
-        if (_isHeld)
-        {
-            _engine.Store.Counters.OtherLeases.Increment();
-            _lease = new CacheLease(new EntryLease(_engine.Store.Leases, pinned.Ticket, pinned.Record));
-        }
-
-        return _isHeld;
+        return false;
     }
 
     /// <summary>Gives the current entry back.</summary>
