@@ -118,6 +118,11 @@ public sealed class RabbitMqMessageStream : IMessageStream
     private static ConnectionFactory FactoryOf(Uri uri)
     {
         ArgumentNullException.ThrowIfNull(uri);
+        if (!uri.IsAbsoluteUri)
+        {
+            throw new ArgumentException("The address of the broker has no scheme. Begin it with amqp:// or amqps://.", nameof(uri));
+        }
+
         var factory = new ConnectionFactory { Uri = uri };
 
         // The client would accept the certificate of any host.

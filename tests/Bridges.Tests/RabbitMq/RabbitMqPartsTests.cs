@@ -117,6 +117,11 @@ public sealed class RabbitMqPartsTests
         Assert.Throws<ArgumentException>(() => new RabbitMqMessageStream(address, new string('x', 256)));
     }
 
+    // As a configuration gives it, whose text need not be a whole address.
+    [Fact]
+    public void An_address_without_a_scheme_is_refused_at_once() =>
+        Assert.Throws<ArgumentException>(static () => new RabbitMqMessageStream(new Uri("broker.example", UriKind.RelativeOrAbsolute), "any"));
+
     private static object? Another(PropertyInfo property, object? value) => value switch
     {
         bool flag => !flag,
