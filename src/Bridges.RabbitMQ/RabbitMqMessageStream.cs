@@ -23,7 +23,7 @@ public sealed class RabbitMqMessageStream : IMessageStream
     /// <summary>Makes the stream of a name. Does not connect.</summary>
     /// <param name="factory">
     /// The address of the broker, TLS, credentials, heartbeat and time limits. The stream takes a copy without automatic recovery, because bridges open a new connection themselves;
-    /// later changes of the factory have no effect.
+    /// later changes of the factory have no effect. Its <see cref="ConnectionFactory.Ssl"/> is the same object, so a factory for another broker needs one of its own.
     /// </param>
     /// <param name="name">The name of the stream; RabbitMQ allows up to 255 bytes of UTF-8.</param>
     /// <param name="options">The settings; null for the defaults.</param>
