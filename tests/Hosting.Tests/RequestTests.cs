@@ -173,6 +173,20 @@ public sealed class RequestTests : IDisposable
     }
 
     [Fact]
+    public void Options_of_a_responder_may_be_set_before_it_is_added()
+    {
+        var host = _hosts.Build(static prices =>
+        {
+            prices.Services.Configure<MessageHandlerOptions>("prices/pricing", static responder => responder.RetryDelays = [TimeSpan.FromSeconds(1)]);
+            prices.AddResponder<PriceRequestBufferedMessage, PriceReply, Pricing>(PriceHosts.Responder, static responder => responder.Concurrency = 2);
+        });
+
+        var options = host.Services.GetRequiredService<IOptionsMonitor<MessageHandlerOptions>>().Get("prices/pricing");
+        Assert.Equal([TimeSpan.FromSeconds(1)], options.RetryDelays);
+        Assert.Equal((2, null, true), (options.Concurrency, options.BreakAfter, options.ContinueTrace));
+    }
+
+    [Fact]
     public async Task Failed_requests_do_not_pause_the_responder()
     {
         _hosts.Pricing.Work = static (article, _) => article < 50 ? throw new InvalidDataException("No such article.") : new(new PriceReply { Price = 7 });

@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using BufferedMessages;
 using BufferedMessages.Hosting;
 using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Options;
 
 namespace Microsoft.Extensions.DependencyInjection;
 
@@ -29,15 +30,16 @@ public static class MessageQueueResponderExtensions
             where TResponder : class, IResponder<TRequestView, TReply>
         {
             ArgumentNullException.ThrowIfNull(queue);
-            queue.AddHandler<TRequestView, RespondingHandler<TRequestView, TReply, TResponder>>(name, options =>
-            {
-                (options.RetryDelays, options.BreakAfter, options.ContinueTrace) = ([], null, true);
-                configure?.Invoke(options);
-            });
+            queue.AddHandler<TRequestView, RespondingHandler<TRequestView, TReply, TResponder>>(name, configure);
+            var key = new HandlerRegistration(queue.Name, name).Key;
+
+            // As the first change of the options: a default does not replace one that was made before this call.
+            queue.Services.Insert(0, ServiceDescriptor.Singleton<IConfigureOptions<MessageHandlerOptions>>(new ConfigureNamedOptions<MessageHandlerOptions>(
+                key, static options => (options.RetryDelays, options.BreakAfter, options.ContinueTrace) = ([], null, true))));
             queue.Services.TryAddTransient<TResponder>();
             queue.Services.TryAddSingleton(static provider => new ReplyDesk<TReply>(provider));
             queue.Services.AddKeyedSingleton<IUnhandledMessages>(
-                new HandlerRegistration(queue.Name, name).Key,
+                key,
                 static (provider, _) => new RequestFailures<TReply>(provider.GetRequiredService<ReplyDesk<TReply>>(), ServiceQueue.LoggerOf(provider)));
             return queue;
         }
