@@ -97,6 +97,10 @@ public sealed class CircuitTests : IDisposable
 
         Assert.Equal(MessageHandlerState.CircuitOpen, control.State);
         Assert.IsAssignableFrom<IOException>(control.LastFailure);
+
+        // Nothing was attempted, so the log speaks of the queue.
+        Assert.Empty(_test.Log.Of(12));
+        Assert.Contains("Queue orders cannot be read now.", Assert.Single(_test.Log.Of(19)).Text, StringComparison.Ordinal);
         control.Resume();
         await TestHost.UntilAsync(() => _test.Desk.Done.Contains(2), "the second order");
         Assert.Equal(MessageHandlerState.Running, control.State);

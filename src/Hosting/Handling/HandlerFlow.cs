@@ -141,7 +141,8 @@ internal sealed class HandlerFlow : IDisposable
             }
             else if (_state == MessageHandlerState.Running || _isTrying)
             {
-                Open(failure);
+                Open();
+                _handler.Logger.CircuitOpened(failure, _handler.Queue, _handler.Name, _handler.Options.BreakFor, _failuresInRow);
             }
         }
     }
@@ -155,7 +156,7 @@ internal sealed class HandlerFlow : IDisposable
         }
     }
 
-    /// <summary>Opens the circuit at once.</summary>
+    /// <summary>Opens the circuit at once. The caller has logged the reason.</summary>
     public void Break(Exception failure)
     {
         lock (_gate)
@@ -164,7 +165,7 @@ internal sealed class HandlerFlow : IDisposable
             _failuresInRow++;
             if (_state is MessageHandlerState.Running or MessageHandlerState.CircuitOpen)
             {
-                Open(failure);
+                Open();
             }
         }
     }
@@ -261,11 +262,10 @@ internal sealed class HandlerFlow : IDisposable
         }
     }
 
-    private void Open(Exception failure)
+    private void Open()
     {
         _openedAt = _handler.Time.GetTimestamp();
         Change(MessageHandlerState.CircuitOpen);
-        _handler.Logger.CircuitOpened(failure, _handler.Queue, _handler.Name, _handler.Options.BreakFor, _failuresInRow);
     }
 
     private void Change(MessageHandlerState state)

@@ -103,7 +103,8 @@ internal abstract partial class HandlerWorker(HandlerRun run) : HandledMessage
                 }
                 catch (IOException exception) when (exception is not StaleQueueException)
                 {
-                    // The queue cannot be read now, as with too many open files.
+                    // For a moment, as with too many open files.
+                    Run.Handler.Logger.NotRead(exception, QueueName, HandlerName, Options.BreakFor);
                     Run.Flow.Break(exception);
                 }
             }

@@ -59,6 +59,9 @@ internal static partial class HostingLog
     [LoggerMessage(18, LogLevel.Error, "A worker of handler {Handler} of queue {Queue} has ended, and its services failed when they were disposed.")]
     public static partial void NotDisposed(this ILogger logger, Exception exception, string queue, string handler);
 
+    [LoggerMessage(19, LogLevel.Error, "Queue {Queue} cannot be read now. Handler {Handler} pauses for {BreakFor}, and tries again.")]
+    public static partial void NotRead(this ILogger logger, Exception exception, string queue, string handler, TimeSpan breakFor);
+
     [LoggerMessage(EventId = 16, Message = "Queue {Queue}: {Kind}: {Message}")]
     public static partial void QueueReported(this ILogger logger, LogLevel level, string queue, QueueEventKind kind, string message);
 }
