@@ -102,8 +102,10 @@ public sealed class JournalTests : BridgeFixture
         await ForwardAllAsync(second, stream: other);
         Publish(second, 150, 10);
         await ForwardAllAsync(second, stream: other);
-        await ReceiveAllAsync(destination, 60, new ReceiverOptions { Name = "orders" }, other);
+        using var log = new LogLines("BufferedMessages.Bridges");
+        await ReceiveAllAsync(destination, 60, new ReceiverOptions { Name = "orders", Logger = log }, other);
 
+        Assert.Contains("is that of stream orders. The bridge begins stream payments at the Start of its options", Assert.Single(log.Of(9)).Text, StringComparison.Ordinal);
         Assert.Equal([.. Sequence(0, 20), .. Sequence(100, 60)], Sequences(destination));
     }
 

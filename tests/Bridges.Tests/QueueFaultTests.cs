@@ -210,8 +210,12 @@ public sealed class QueueFaultTests : BridgeFixture
     {
         using var source = OpenWithSmallSegments();
         await DeleteUnforwardedAsync(source);
-        await using var forwarder = source.ForwardTo(Stream);
+        using var log = new LogLines("BufferedMessages.Bridges");
+        await using var forwarder = source.ForwardTo(Stream, new ForwarderOptions { Logger = log });
         await Assert.ThrowsAsync<MessagesDeletedException>(() => forwarder.Completion.WaitAsync(TimeSpan.FromSeconds(30)));
+
+        // Messages are lost, so it does not say that none is.
+        Assert.EndsWith("has stopped. When it is opened again, it continues where it stopped.", Assert.Single(log.Of(3)).Text, StringComparison.Ordinal);
     }
 
     [Fact]

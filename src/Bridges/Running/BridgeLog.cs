@@ -11,7 +11,7 @@ internal static partial class BridgeLog
     [LoggerMessage(2, LogLevel.Warning, "Bridge {Bridge} of the queue in {Directory} cannot go on now, and tries again in {Milliseconds} ms.")]
     public static partial void Retrying(this ILogger logger, Exception failure, string bridge, string directory, double milliseconds);
 
-    [LoggerMessage(3, LogLevel.Error, "Bridge {Bridge} of the queue in {Directory} has stopped. No message is lost; it continues where it stopped when it is opened again.")]
+    [LoggerMessage(3, LogLevel.Error, "Bridge {Bridge} of the queue in {Directory} has stopped. When it is opened again, it continues where it stopped.")]
     public static partial void Stopped(this ILogger logger, Exception cause, string bridge, string directory);
 
     [LoggerMessage(4, LogLevel.Information, "Bridge {Bridge} of the queue in {Directory} is closed.")]
@@ -29,6 +29,6 @@ internal static partial class BridgeLog
     [LoggerMessage(8, LogLevel.Error, "Bridge {Bridge} of the queue in {Directory} cannot be opened.")]
     public static partial void NotOpened(this ILogger logger, Exception cause, string bridge, string directory);
 
-    [LoggerMessage(9, LogLevel.Warning, "The journal of bridge {Bridge} of the queue in {Directory} is that of stream {Other}. The bridge begins stream {Stream} at its start, and drops the messages that the queue has.")]
+    [LoggerMessage(9, LogLevel.Warning, "The journal of bridge {Bridge} of the queue in {Directory} is that of stream {Other}. The bridge begins stream {Stream} at the Start of its options, and drops the messages that the queue has.")]
     public static partial void OtherStream(this ILogger logger, string bridge, string directory, string other, string stream);
 }
