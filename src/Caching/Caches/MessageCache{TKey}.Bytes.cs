@@ -18,7 +18,7 @@ public sealed partial class MessageCache<TKey>
     /// </exception>
     /// <exception cref="IOException">The process that owns a shared cache could not make the change.</exception>
     /// <exception cref="CacheCorruptedException">The directory or the lease of the writer was deleted or replaced while the cache was open.</exception>
-    /// <exception cref="InvalidOperationException">The cache is open for reading only.</exception>
+    /// <exception cref="InvalidOperationException">The cache is open for reading only; or 4096 leases are open, and the earlier entry of the key must be read.</exception>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     [SkipLocalsInit]
     public void Set(TKey key, ReadOnlySpan<byte> value, CacheExpiry expiry = default)
@@ -96,7 +96,7 @@ public sealed partial class MessageCache<TKey>
     /// <param name="state">The state that is passed to the handler.</param>
     /// <param name="onHit">Called for the entries that are found, in the order of the keys.</param>
     /// <returns>The number of entries that were found.</returns>
-    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    /// <inheritdoc cref="TryGet(TKey, out CacheLease)" path="/exception"/>
     public int GetMany<TState>(ReadOnlySpan<TKey> keys, TState state, CacheValueHandler<TKey, TState> onHit)
     {
         ArgumentNullException.ThrowIfNull(onHit);
@@ -127,7 +127,7 @@ public sealed partial class MessageCache<TKey>
     /// Begins to read entries from the disk, and those in memory into the processor's cache, without waiting. A later <see cref="TryGet(TKey, out CacheLease)"/>
     /// waits less.
     /// </summary>
-    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    /// <inheritdoc cref="TryGet(TKey, out CacheLease)" path="/exception"/>
     [SkipLocalsInit]
     public void Prefetch(ReadOnlySpan<TKey> keys)
     {

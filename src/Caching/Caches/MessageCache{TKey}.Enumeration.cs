@@ -6,7 +6,7 @@ public sealed partial class MessageCache<TKey>
     /// <summary>
     /// Gets the keys of all entries that are not expired, in no order. Keys that stay in the cache during the enumeration are met; others may be.
     /// </summary>
-    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    /// <inheritdoc cref="TryGet(TKey, out CacheLease)" path="/exception"/>
     public IEnumerable<TKey> Keys
     {
         get
@@ -21,7 +21,7 @@ public sealed partial class MessageCache<TKey>
     }
 
     /// <summary>Enumerates all entries that are not expired: <c>foreach (var entry in cache)</c>.</summary>
-    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    /// <inheritdoc cref="TryGet(TKey, out CacheLease)" path="/exception"/>
     public CacheEnumerator<TKey> GetEnumerator() => new(_engine);
 
     private static bool TryNextKey(CacheStore store, ref EntryWalk walk, out TKey? key)

@@ -98,7 +98,7 @@ public sealed partial class MessageCache<TKey>
     /// <param name="state">The state that is passed to the handler.</param>
     /// <param name="onHit">Called for the messages that are found, in the order of the keys.</param>
     /// <returns>The number of messages that were found.</returns>
-    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    /// <inheritdoc cref="TryGet(TKey, out CacheLease)" path="/exception"/>
     public int GetMany<TView, TState>(ReadOnlySpan<TKey> keys, TState state, CacheMessageHandler<TKey, TView, TState> onHit)
         where TView : IBufferedMessage<TView>, allows ref struct
     {

@@ -6,6 +6,7 @@ namespace BufferedMessages.Caching;
 public sealed partial class MessageCache<TKey>
 {
     /// <summary>Sets the entry of a key to a value that a serializer writes.</summary>
+    /// <exception cref="ArgumentException">The serializer's name is empty.</exception>
     /// <inheritdoc cref="Set(TKey, ReadOnlySpan{byte}, CacheExpiry)" path="/exception"/>
     [SkipLocalsInit]
     public void Set<T>(TKey key, T value, ICacheSerializer<T> serializer, CacheExpiry expiry = default)
@@ -23,7 +24,7 @@ public sealed partial class MessageCache<TKey>
     /// <param name="value">The value; the default when there is none.</param>
     /// <returns>False when there is none, an expired or damaged one, or one that a serializer of this name has not set.</returns>
     /// <exception cref="ArgumentException">The serializer's name is empty.</exception>
-    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    /// <inheritdoc cref="TryGet(TKey, out CacheLease)" path="/exception"/>
     public bool TryGet<T>(TKey key, ICacheSerializer<T> serializer, out T? value)
     {
         var format = SerializerName.FingerprintOf(serializer);
@@ -47,7 +48,7 @@ public sealed partial class MessageCache<TKey>
     }
 
     /// <summary>Finds the entry of a key and deserializes its value; in another thread when that would wait for a disk.</summary>
-    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    /// <inheritdoc cref="TryGet(TKey, out CacheLease)" path="/exception"/>
     public ValueTask<CacheResult<T>> GetAsync<T>(TKey key, ICacheSerializer<T> serializer, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(serializer);
@@ -67,7 +68,8 @@ public sealed partial class MessageCache<TKey>
     /// <param name="serializer">Writes and reads the bytes.</param>
     /// <param name="expiry">The expiry of the entry.</param>
     /// <exception cref="CacheEntryTooLargeException">Key, value and tags together are too large.</exception>
-    /// <exception cref="InvalidOperationException">The cache is open for reading only.</exception>
+    /// <exception cref="CacheCorruptedException">The directory or the lease of the writer was deleted or replaced while the cache was open.</exception>
+    /// <exception cref="InvalidOperationException">The cache is open for reading only; or 4096 leases are open; or the callback asks the cache for the same key.</exception>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public T GetOrCreate<T>(TKey key, Func<TKey, T> create, ICacheSerializer<T> serializer, CacheExpiry expiry = default)
     {

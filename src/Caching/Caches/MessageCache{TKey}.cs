@@ -66,7 +66,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
     public CacheStatistics GetStatistics() => _sharing is null ? _engine.ReadStatistics() : _sharing.Complete(_engine.ReadStatistics());
 
     /// <summary>Says whether a key has an entry that is not expired. It does not count as a read.</summary>
-    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    /// <inheritdoc cref="TryGet(TKey, out CacheLease)" path="/exception"/>
     [SkipLocalsInit]
     public bool Contains(TKey key)
     {
@@ -78,6 +78,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
 
     /// <summary>Says whether a read of the key would not wait for a disk, as far as this process knows.</summary>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    /// <exception cref="CacheCorruptedException">The cache is open for reading only, and its index file is missing or damaged.</exception>
     [SkipLocalsInit]
     public bool IsInMemory(TKey key)
     {
@@ -89,7 +90,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
 
     /// <summary>Removes the entry of a key.</summary>
     /// <returns>False when there was no entry.</returns>
-    /// <exception cref="InvalidOperationException">The cache is open for reading only.</exception>
+    /// <exception cref="InvalidOperationException">The cache is open for reading only, or 4096 leases are open.</exception>
     /// <exception cref="TimeoutException">The process that owns a shared cache did not answer in time. Whether it has made the change, or will, is not known.</exception>
     /// <exception cref="IOException">The process that owns a shared cache could not make the change.</exception>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
