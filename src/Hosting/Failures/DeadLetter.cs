@@ -1,6 +1,8 @@
 namespace BufferedMessages.Hosting;
 
-/// <summary>A message that a handler could not handle. Immutable.</summary>
+/// <summary>
+/// A message that a handler could not handle. Immutable. One that leaves no room in its segment has its position, its size and its <see cref="Source"/> alone, or not even that; the rest is null, empty or 0 then.
+/// </summary>
 public sealed class DeadLetter
 {
     internal DeadLetter()

@@ -96,6 +96,9 @@ public sealed class DeadLetterQueue : IDisposable
     /// <exception cref="SchemaMismatchException">The queue was made anew, and has other content.</exception>
     /// <exception cref="MalformedMessageException">The dead letter is that of a bridge, and is not a message of the queue. Drop it.</exception>
     /// <exception cref="FlushFailedException">The disk failed: the message is published, and still listed.</exception>
+    /// <exception cref="DiskFullException">The disk has no room for the next segment of the queue.</exception>
+    /// <exception cref="QueueCorruptedException">The dead letters or the queue are damaged.</exception>
+    /// <exception cref="IOException">The disk is full or failed, or the process has too many open files.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue may not be written to.</exception>
     /// <exception cref="ObjectDisposedException">The dead letters are closed.</exception>
     public bool Requeue(long position) => Remove(letter => letter == position, publishes: true) > 0;
@@ -108,12 +111,17 @@ public sealed class DeadLetterQueue : IDisposable
     /// <summary>Removes a dead letter.</summary>
     /// <param name="position">The <see cref="DeadLetter.Position"/> of the dead letter.</param>
     /// <returns>False if there is no such dead letter, or it is removed already.</returns>
-    /// <inheritdoc cref="Requeue" path="/exception"/>
+    /// <exception cref="QueueInUseException">Another process is removing dead letters of this handler.</exception>
+    /// <exception cref="FlushFailedException">The disk failed: after a crash of the machine it may be listed again.</exception>
+    /// <exception cref="QueueCorruptedException">The dead letters are damaged.</exception>
+    /// <exception cref="IOException">The disk is full or failed, or the process has too many open files.</exception>
+    /// <exception cref="UnauthorizedAccessException">The dead letters may not be written to.</exception>
+    /// <exception cref="ObjectDisposedException">The dead letters are closed.</exception>
     public bool Drop(long position) => Remove(letter => letter == position, publishes: false) > 0;
 
     /// <summary>Removes all dead letters of now.</summary>
     /// <returns>How many there were.</returns>
-    /// <inheritdoc cref="Requeue" path="/exception"/>
+    /// <inheritdoc cref="Drop" path="/exception"/>
     public int DropAll() => Remove(static _ => true, publishes: false);
 
     /// <summary>Closes the dead letters. May be called more than once.</summary>

@@ -10,9 +10,9 @@ public sealed class RequestFailedException : Exception
         ErrorType = errorType;
     }
 
-    /// <summary>Gets the message of the responder's exception.</summary>
+    /// <summary>Gets the message of the responder's exception, or another reason.</summary>
     public string Reason { get; }
 
-    /// <summary>Gets the full name of the type of the responder's exception.</summary>
+    /// <summary>Gets the full name of the type of the responder's exception; <c>died</c> if the process of the responder died in each attempt.</summary>
     public string ErrorType { get; }
 }
