@@ -22,7 +22,7 @@ public sealed class ForwarderStatistics
     /// <summary>Gets the state.</summary>
     public BridgeState State { get; init; }
 
-    /// <summary>Gets the failure after which the bridge is trying again; null while it is connected.</summary>
+    /// <summary>Gets the failure after which the bridge is trying again, or that has stopped it; null if there is none.</summary>
     public Exception? LastFailure { get; init; }
 
     /// <summary>Gets how many messages were sent, repeated ones included.</summary>
@@ -56,7 +56,7 @@ public sealed class ReceiverStatistics
     /// <summary>Gets the state.</summary>
     public BridgeState State { get; init; }
 
-    /// <summary>Gets the failure after which the bridge is trying again; null while it is connected.</summary>
+    /// <summary>Gets the failure after which the bridge is trying again, or that has stopped it; null if there is none.</summary>
     public Exception? LastFailure { get; init; }
 
     /// <summary>Gets how many messages were published in the destination.</summary>

@@ -23,7 +23,7 @@ public sealed class MessageReceiver : IAsyncDisposable, IBridge
     /// <summary>
     /// Gets the task of the bridge. It ends when the bridge is disposed, or with the exception that stopped it: <see cref="SchemaMismatchException"/>, <see cref="StreamTruncatedException"/>,
     /// <see cref="MessageTooLargeException"/>, <see cref="QueueCorruptedException"/>, <see cref="StaleQueueException"/>, <see cref="FlushFailedException"/>, <see cref="QueueInUseException"/>,
-    /// <see cref="NotSupportedException"/>, <see cref="FormatException"/> for a damaged schema; before its first connection also <see cref="UnauthorizedAccessException"/> and <see cref="ArgumentException"/>. Lost connections and full disks do not stop it.
+    /// <see cref="NotSupportedException"/>, <see cref="FormatException"/> for a damaged schema, <see cref="ObjectDisposedException"/> when its queue or its stream was disposed before it; before its first connection also <see cref="UnauthorizedAccessException"/> and <see cref="ArgumentException"/>. Lost connections and full disks do not stop it.
     /// </summary>
     public Task Completion => _task.Completion;
 
