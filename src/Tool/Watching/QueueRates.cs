@@ -22,7 +22,11 @@ internal sealed record QueueRates(string Name, QueueStatistics Statistics, doubl
         json.WriteNumber("spaceWaitsPerSecond"u8, Math.Round(SpaceWaits, 1));
         json.WriteNumber("wakesPerSecond"u8, Math.Round(Wakes, 1));
         json.WriteNumber("publishedPosition"u8, Statistics.PublishedPosition);
+        json.WriteNumber("segments"u8, QueueFacts.SegmentsOf(Statistics));
+        json.WriteNumber("bytes"u8, Statistics.Bytes);
+        json.WriteNumber("unreadBytes"u8, Statistics.UnreadBytes);
         json.WriteNumber("producersAlive"u8, Statistics.Producers.Count(static producer => producer.IsAlive));
+        json.WriteNumber("producersDead"u8, Statistics.Producers.Count(static producer => !producer.IsAlive));
         json.WriteStartArray("names"u8);
         for (var i = 0; i < Statistics.Consumers.Count; i++)
         {
@@ -31,12 +35,21 @@ internal sealed record QueueRates(string Name, QueueStatistics Statistics, doubl
             json.WriteString("name"u8, name.Name);
             json.WriteNumber("messagesPerSecond"u8, Math.Round(Committed[i], 1));
             json.WriteNumber("lagBytes"u8, name.LagBytes);
+            if (name.OldestUnreadAge is { } age)
+            {
+                json.WriteNumber("oldestUnreadSeconds"u8, age.TotalSeconds);
+            }
+
             json.WriteNumber("membersAlive"u8, name.Members.Count(static member => member.IsAlive));
             json.WriteNumber("membersDead"u8, name.Members.Count(static member => !member.IsAlive));
+            json.WriteNumber("inFlight"u8, InFlightOf(name));
             json.WriteEndObject();
         }
 
         json.WriteEndArray();
         json.WriteEndObject();
     }
+
+    /// <summary>Counts the messages that members of a name have taken and not committed.</summary>
+    public static int InFlightOf(ConsumerStatistics name) => name.Members.Count(static member => member.Position is not null);
 }

@@ -4,7 +4,7 @@ namespace BufferedMessages.Tool;
 internal static class RateTable
 {
     /// <summary>The headings.</summary>
-    public static IReadOnlyList<string> Headings { get; } = ["QUEUE", "MESSAGES/S>", "BYTES/S>", "LAG>", "OLDEST>", "ALIVE>", "DEAD>", "WAITS/S>", "WAKES/S>"];
+    public static IReadOnlyList<string> Headings { get; } = ["QUEUE", "MESSAGES/S>", "BYTES/S>", "LAG>", "OLDEST>", "ALIVE>", "DEAD>", "IN FLIGHT>", "WAITS/S>", "WAKES/S>", "SEGMENTS>", "SIZE>"];
 
     /// <summary>Makes the table.</summary>
     public static TextTable Of(IEnumerable<QueueRates> samples)
@@ -27,7 +27,7 @@ internal static class RateTable
             yield return
             [
                 new Cell(rates.Name, Ink.Heading), Quantity.Rate(rates.Messages), Quantity.Bytes(rates.Bytes), Quantity.Bytes(rates.Statistics.UnreadBytes), "",
-                Alive(producers), Dead(producers), Quantity.Rate(rates.SpaceWaits), Quantity.Rate(rates.Wakes),
+                Alive(producers), Dead(producers), "", Quantity.Rate(rates.SpaceWaits), Quantity.Rate(rates.Wakes), Quantity.Of(QueueFacts.SegmentsOf(rates.Statistics)), Quantity.Bytes(rates.Statistics.Bytes),
             ];
             for (var i = 0; i < rates.Statistics.Consumers.Count; i++)
             {
@@ -35,7 +35,7 @@ internal static class RateTable
                 yield return
                 [
                     $"  {name.Name}", Quantity.Rate(rates.Committed[i]), "", Quantity.Bytes(name.LagBytes), name.OldestUnreadAge is { } age ? Quantity.Time(age) : "",
-                    Alive(name.Members), Dead(name.Members),
+                    Alive(name.Members), Dead(name.Members), name.IsGroup ? Quantity.Of(QueueRates.InFlightOf(name)) : "",
                 ];
             }
         }

@@ -10,7 +10,7 @@ internal static class StatCommand
         var queues = new Argument<string[]>("QUEUE") { Description = $"The queues: {TargetResolver.Help}.", Arity = ArgumentArity.OneOrMore };
         var interval = Durations.Option("--interval", "The time between two samples; rates are those of that time. 1s by default.");
         var once = new Option<bool>("--once") { Description = "End after the first sample." };
-        var command = new ToolCommand("stat", "Show rates, lag per consumer name, members, waits and wakes, until Ctrl-C.", "stat /var/lib/shop/orders ticks", "stat ticks --once --json") { queues, interval, once };
+        var command = new ToolCommand("stat", "Show rates, lag per consumer name, members, messages in flight, waits and wakes, until Ctrl-C.", "stat /var/lib/shop/orders ticks", "stat ticks --once --json") { queues, interval, once };
         command.Run(call => WatchAsync(call, call.Value(queues), call.Value(interval) ?? Durations.Second, call.Value(once)));
         return command;
     }

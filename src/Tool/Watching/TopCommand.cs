@@ -28,7 +28,7 @@ internal static class TopCommand
     {
         if (!call.Console.HasCursor || Console.IsInputRedirected || call.IsJson)
         {
-            throw new ToolException("`top` needs a terminal for its keys and its screen. `stat` writes the same facts to a file or a pipe.");
+            throw new ToolException("`top` needs a terminal for its keys and its screen. `stat` writes the same facts of queues to a file or a pipe.");
         }
 
         using var watched = new WatchedFolders(folders, call.Token);

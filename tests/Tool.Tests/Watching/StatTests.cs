@@ -25,6 +25,30 @@ public class StatTests
         Assert.Equal(queue.GetStatistics().Consumers[0].LagBytes, name.GetProperty("lagBytes").GetInt64());
     }
 
+    [Fact]
+    public async Task A_sample_has_the_messages_in_flight_and_all_that_the_live_view_shows()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 3);
+        using var queue = MessageQueue.OpenExisting(folder.PathOf("orders"));
+        using var member = queue.OpenConsumer<RawMessage>("billing", new ConsumerOptions { Shared = true });
+        Assert.True(member.TryRead(out var delivery));
+
+        var json = await ToolRun.InProcessAsync("stat", folder.PathOf("orders"), "--once", "--interval", "1ms", "--json");
+        var table = await ToolRun.InProcessAsync("stat", folder.PathOf("orders"), "--once", "--interval", "1ms");
+        var statistics = queue.GetStatistics();
+        delivery.Commit();
+
+        var sample = JsonDocument.Parse(json.Output).RootElement;
+        var name = sample.GetProperty("names")[0];
+        Assert.Equal((1, 0), (name.GetProperty("inFlight").GetInt32(), sample.GetProperty("producersDead").GetInt32()));
+        Assert.True(name.GetProperty("oldestUnreadSeconds").GetDouble() >= 0);
+        Assert.Equal((1L, statistics.Bytes), (sample.GetProperty("segments").GetInt64(), sample.GetProperty("bytes").GetInt64()));
+        Assert.Equal(statistics.UnreadBytes, sample.GetProperty("unreadBytes").GetInt64());
+        Assert.Contains("  IN FLIGHT  ", table.Lines[0], StringComparison.Ordinal);
+        Assert.Matches("^  billing +0 .* 1 +1$", table.Lines[2]);
+    }
+
     [TerminalFact]
     public async Task On_a_terminal_the_table_is_drawn_again_in_its_place_until_it_is_interrupted()
     {

@@ -21,7 +21,7 @@ public sealed class TopTests : IDisposable
     {
         var run = await ToolRun.AsProcessAsync(_folder.Path, arguments);
 
-        Assert.Equal((2, "", "`top` needs a terminal for its keys and its screen. `stat` writes the same facts to a file or a pipe.\n"), (run.Code, run.Output, run.Errors));
+        Assert.Equal((2, "", "`top` needs a terminal for its keys and its screen. `stat` writes the same facts of queues to a file or a pipe.\n"), (run.Code, run.Output, run.Errors));
     }
 
     [TerminalFact]
