@@ -83,7 +83,7 @@ internal sealed record UnionKind(string Schema, string Type, string Block, strin
 internal sealed record ListKind(MemberKind Element, CollectionShape Shape, string Type) : MemberKind
 {
     /// <summary>Gets whether the elements are contiguous in memory, so that they need not be copied before writing.</summary>
-    public bool IsInOnePiece => Shape < CollectionShape.Interface;
+    public bool IsContiguous => Shape < CollectionShape.Interface;
 
     /// <inheritdoc/>
     public override MemberKind Innermost() => Element.Innermost();

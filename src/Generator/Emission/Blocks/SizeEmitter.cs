@@ -18,7 +18,7 @@ internal static class SizeEmitter
         UnionKind union => $"AddUnion<{RuntimeNames.SourceAndBlockOf(union.Type)}>({source}, depth)",
         DictionaryKind dictionary => $"AddDictionary<{member.Storage.DictionaryArguments(dictionary)}>({source}, depth)",
         SetKind set => $"AddSet<{StorageTypes.SetArguments(set)}>({source})",
-        ListKind { IsInOnePiece: false } list => $"AddSequence<{member.Storage.ListArguments(list)}>({source}, depth)",
+        ListKind { IsContiguous: false } list => $"AddSequence<{member.Storage.ListArguments(list)}>({source}, depth)",
         ListKind list => ListCall(member, list, $"{RuntimeNames.Elements}({source})"),
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
     };

@@ -37,7 +37,7 @@ internal sealed class WriteEmitter(SourceWriter code)
         UnionKind union => $"writer.WriteUnion<{RuntimeNames.SourceAndBlockOf(union.Type)}>(block, {place}, {source}, depth)",
         DictionaryKind dictionary => $"writer.WriteDictionary<{member.Storage.DictionaryArguments(dictionary)}>(block, {place}, {source}, depth)",
         SetKind set => $"writer.WriteSet<{StorageTypes.SetArguments(set)}>(block, {place}, {source})",
-        ListKind { IsInOnePiece: false } list => $"writer.WriteSequence<{member.Storage.ListArguments(list)}>(block, {place}, {source}, depth)",
+        ListKind { IsContiguous: false } list => $"writer.WriteSequence<{member.Storage.ListArguments(list)}>(block, {place}, {source}, depth)",
         ListKind list => ListCall(member, list, place, $"{RuntimeNames.Elements}({source})"),
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
     };
