@@ -38,4 +38,10 @@ public sealed partial class MessageQueue
     /// <exception cref="DirectoryNotFoundException">There is no such folder.</exception>
     public static IReadOnlyList<string> List(string? folder = null) =>
         QueueLocation.In(System.IO.Path.TrimEndingDirectorySeparator(folder is null ? QueueLocation.SharedFolder : System.IO.Path.GetFullPath(folder)));
+
+    /// <summary>Gets the time at which the queue was created; null if the control file holds none that is possible.</summary>
+    /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
+    internal DateTimeOffset? CreationTime => Use(static handle => TimeOf(handle.Control.Header.CreationTicks));
+
+    private static DateTimeOffset? TimeOf(long ticks) => ticks > 0 && ticks <= DateTimeOffset.MaxValue.Ticks ? new DateTimeOffset(ticks, TimeSpan.Zero) : null;
 }

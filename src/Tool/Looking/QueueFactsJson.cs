@@ -14,6 +14,11 @@ internal static class QueueFactsJson
         json.WriteString("path"u8, facts.Statistics.Path);
         json.WriteString("id"u8, facts.Id);
         json.WriteNumber("epoch"u8, facts.Epoch);
+        if (facts.Created is { } created)
+        {
+            json.WriteString("created"u8, created.UtcDateTime);
+        }
+
         json.WriteNumber("segments"u8, facts.Segments);
         WriteOptions(json, facts.Options);
         json.WriteStartArray("schemas"u8);

@@ -12,6 +12,7 @@ internal sealed class QueueFactsText(Call call)
         call.WriteLine($"{call.Palette.Paint(TerminalText.Escape(System.IO.Path.GetFileName(statistics.Path)), Ink.Heading)}   {Modes(facts)}");
         call.WriteLine($"  {"path",-10}  {TerminalText.Escape(statistics.Path)}");
         call.WriteLine($"  {"id",-10}  {facts.Id}, epoch {facts.Epoch}");
+        call.WriteLine($"  {"created",-10}  {(facts.Created is { } created ? Quantity.Moment(created) : "unknown")}");
         call.WriteLine($"  {"positions",-10}  first {Quantity.Of(statistics.FirstPosition)}   published {Quantity.Of(statistics.PublishedPosition)}{Durable(statistics)}");
         call.WriteLine($"  {"size",-10}  {Quantity.Bytes(statistics.Bytes)}, of which {Quantity.Bytes(statistics.UnreadBytes)} unread");
         if (facts.Options.Retention is { } retention)

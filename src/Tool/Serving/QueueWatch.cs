@@ -84,7 +84,7 @@ internal sealed class QueueWatch(ServedTarget served) : IDisposable
             if (rates is not null)
             {
                 json.WritePropertyName("facts"u8);
-                QueueFactsJson.Write(json, new QueueFacts(_queue!.Id, _queue.Epoch, _options!, _schemas!.All, rates.Statistics));
+                QueueFactsJson.Write(json, new QueueFacts(_queue!.Id, _queue.Epoch, _queue.CreationTime, _options!, _schemas!.All, rates.Statistics));
                 json.WritePropertyName("rates"u8);
                 rates.Write(json);
             }

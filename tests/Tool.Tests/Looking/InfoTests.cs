@@ -33,6 +33,26 @@ public class InfoTests
         Assert.Equal(1, info.GetProperty("segments").GetInt64());
     }
 
+    [Theory]
+    [InlineData(630_822_816_000_000_000L, "2000-01-01T00:00:00Z")]
+    [InlineData(-1L, "unknown")]
+    public async Task The_time_of_creation_is_shown_if_it_is_possible(long ticks, string text)
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+        using (var file = new FileStream(Path.Combine(folder.PathOf("orders"), "control"), FileMode.Open, FileAccess.Write))
+        {
+            file.Position = 40;
+            file.Write(BitConverter.GetBytes(ticks));
+        }
+
+        var run = await ToolRun.InProcessAsync("info", folder.PathOf("orders"));
+        var json = await ToolRun.InProcessAsync("info", folder.PathOf("orders"), "--json");
+
+        Assert.Contains($"  created     {text}\n", run.Output, StringComparison.Ordinal);
+        Assert.Equal(ticks > 0, JsonDocument.Parse(json.Output).RootElement.TryGetProperty("created", out _));
+    }
+
     [Fact]
     public async Task A_terminal_gets_colors_unless_they_are_forbidden()
     {
