@@ -93,6 +93,22 @@ public sealed class FailureTests : IDisposable
     }
 
     [Fact]
+    public async Task Without_dead_letters_an_order_that_cannot_be_handled_is_lost_and_the_log_says_so()
+    {
+        _test.Desk.Work = static (id, _, _) => id == 1 ? throw new InvalidOperationException("No such customer.") : ValueTask.CompletedTask;
+        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays, handler.DeadLetters) = (true, [Short], false));
+        TestHost.Publish(host, 1, 2);
+
+        await TestHost.UntilAsync(() => _test.Desk.Done.Contains(2), "the next order");
+        Assert.Equal([1L, 1, 2], _test.Desk.Begun);
+        var line = Assert.Single(_test.Log.Of(19));
+        Assert.Equal((LogLevel.Error, "No such customer."), (line.Level, line.Cause!.Message));
+        Assert.Contains("after 2 attempts", line.Text, StringComparison.Ordinal);
+        Assert.Equal(0, TestHost.ControlOf(host).DeadLetters);
+        Assert.False(Directory.Exists(Path.Combine(_test.Orders, "dead", "shipping")));
+    }
+
+    [Fact]
     public async Task A_malformed_message_becomes_a_dead_letter_at_once()
     {
         var host = await _test.StartAsync();

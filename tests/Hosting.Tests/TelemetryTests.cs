@@ -108,6 +108,21 @@ public sealed class TelemetryTests : IDisposable
     }
 
     [Fact]
+    public async Task Messages_that_are_lost_are_counted_with_the_type_of_their_failure()
+    {
+        var metrics = new List<Metric>();
+        using var provider = Sdk.CreateMeterProviderBuilder().AddBufferedMessagesInstrumentation().AddInMemoryExporter(metrics).Build();
+        _test.Desk.Work = static (id, _, _) => id == 1 ? throw new InvalidOperationException("No.") : ValueTask.CompletedTask;
+        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays, handler.DeadLetters) = (true, [], false));
+        TestHost.Publish(host, 1, 2);
+        await TestHost.UntilAsync(() => TestHost.ControlOf(host).Handled == 1, "the second order");
+        Assert.True(provider.ForceFlush());
+
+        var point = Assert.Single(PointsOf(metrics, "bufferedmessages.handler.dropped"));
+        Assert.Equal((1L, typeof(InvalidOperationException).FullName), (point.GetSumLong(), Tags(point)["error.type"] as string));
+    }
+
+    [Fact]
     public async Task An_interruption_from_before_the_start_is_counted_and_ended_under_the_name_of_the_directory()
     {
         var metrics = new List<Metric>();

@@ -51,6 +51,12 @@ public sealed class MessageHandlerOptions
     public int MaxDeaths { get; set; } = 5;
 
     /// <summary>
+    /// Gets or sets whether a message that cannot be handled is kept as a dead letter; true by default. If not, it is lost: it is committed, and the log and a metric tell of it. For messages that are worth
+    /// nothing later, such as measurements.
+    /// </summary>
+    public bool DeadLetters { get; set; } = true;
+
+    /// <summary>
     /// Gets or sets after how many failed attempts in a row, of all workers, the handler pauses for <see cref="BreakFor"/>; 20 by default, null for never. After the pause it tries one message,
     /// and pauses again if that fails.
     /// </summary>

@@ -90,6 +90,8 @@ internal abstract partial class HandlerWorker
         return Settled(Next.GoOn, isNoted);
     }
 
+    private static string ErrorTypeOf(Exception? failure) => failure is null ? "died" : UnreadableFailureException.TypeNameOf(failure);
+
     // A class of exceptions of users may give null as its message.
     private static string ReasonOf(Exception failure) => failure.Message ?? "";
 
@@ -189,11 +191,18 @@ internal abstract partial class HandlerWorker
         }
     }
 
-    /// <summary>Stores the message as a dead letter, unless it can be settled otherwise; tries until that succeeds, or the handler stops.</summary>
+    /// <summary>Stores the message as a dead letter, unless it can be settled otherwise or the handler keeps none; tries until that succeeds, or the handler stops.</summary>
     private async ValueTask<Next> StoreDeadLetterAsync(Exception? failure, int attempts, string reason)
     {
         if (Run.Unhandled?.TrySettle(this, failure, reason) == true)
         {
+            return Next.GoOn;
+        }
+
+        if (!Options.DeadLetters)
+        {
+            HandlerMetrics.CountDropped(Run.QueueLabel, HandlerName, ErrorTypeOf(failure));
+            Run.Handler.Logger.Dropped(failure, QueueName, HandlerName, Position, attempts, reason);
             return Next.GoOn;
         }
 
@@ -215,7 +224,7 @@ internal abstract partial class HandlerWorker
         }
 
         DeadLetters++;
-        HandlerMetrics.CountDeadLetter(Run.QueueLabel, HandlerName, failure is null ? "died" : UnreadableFailureException.TypeNameOf(failure));
+        HandlerMetrics.CountDeadLetter(Run.QueueLabel, HandlerName, ErrorTypeOf(failure));
         Run.Handler.Logger.DeadLettered(failure, QueueName, HandlerName, Position, attempts, reason);
         return Next.GoOn;
     }

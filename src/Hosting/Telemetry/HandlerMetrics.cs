@@ -20,6 +20,9 @@ internal static class HandlerMetrics
     private static readonly Counter<long>? DeadLetters = QuietTelemetry.Create(static () => Meter.CreateCounter<long>(
         "bufferedmessages.handler.dead_letters", "{message}", "Messages that went to the dead letters."));
 
+    private static readonly Counter<long>? Dropped = QuietTelemetry.Create(static () => Meter.CreateCounter<long>(
+        "bufferedmessages.handler.dropped", "{message}", "Messages that a handler without dead letters could not handle."));
+
     private static readonly UpDownCounter<long>? Stopped = QuietTelemetry.Create(static () => Meter.CreateUpDownCounter<long>(
         "bufferedmessages.handler.interrupted", "{handler}", "Handlers that are paused, or whose circuit is open, or that have failed."));
 
@@ -40,16 +43,20 @@ internal static class HandlerMetrics
 
     public static void CountRetry(string queue, string handler) => QuietTelemetry.Tell(TagsOf(queue, handler), static tags => Retries?.Add(1, tags));
 
-    public static void CountDeadLetter(string queue, string handler, string errorType)
-    {
-        var tags = TagsOf(queue, handler);
-        tags.Add("error.type", errorType);
-        QuietTelemetry.Tell(tags, static tags => DeadLetters?.Add(1, tags));
-    }
+    public static void CountDeadLetter(string queue, string handler, string errorType) => Count(DeadLetters, queue, handler, errorType);
+
+    public static void CountDropped(string queue, string handler, string errorType) => Count(Dropped, queue, handler, errorType);
 
     /// <summary>Counts a handler that begins, or ends, not to handle messages.</summary>
     public static void CountInterruption(string queue, string handler, bool begins) =>
         QuietTelemetry.Tell((change: begins ? 1 : -1, tags: TagsOf(queue, handler)), static record => Stopped?.Add(record.change, record.tags));
+
+    private static void Count(Counter<long>? counter, string queue, string handler, string errorType)
+    {
+        var tags = TagsOf(queue, handler);
+        tags.Add("error.type", errorType);
+        QuietTelemetry.Tell((counter, tags), static record => record.counter?.Add(1, record.tags));
+    }
 
     private static TagList TagsOf(string queue, string handler) => new()
     {

@@ -62,6 +62,9 @@ internal static partial class HostingLog
     [LoggerMessage(19, LogLevel.Error, "Queue {Queue} cannot be read now. Handler {Handler} pauses for {BreakFor}, and tries again.")]
     public static partial void NotRead(this ILogger logger, Exception exception, string queue, string handler, TimeSpan breakFor);
 
+    [LoggerMessage(20, LogLevel.Error, "Message {Position} of queue {Queue} is lost, since handler {Handler} could not handle it after {Attempts} attempts and keeps no dead letters: {Reason}")]
+    public static partial void Dropped(this ILogger logger, Exception? exception, string queue, string handler, long position, int attempts, string reason);
+
     [LoggerMessage(EventId = 16, Message = "Queue {Queue}: {Kind}: {Message}")]
     public static partial void QueueReported(this ILogger logger, LogLevel level, string queue, QueueEventKind kind, string message);
 }
