@@ -19,70 +19,78 @@ public enum BridgeState
 /// <summary>Counts of a forwarder since it was opened. Immutable.</summary>
 public sealed class ForwarderStatistics
 {
+    internal ForwarderStatistics()
+    {
+    }
+
     /// <summary>Gets the state.</summary>
-    public BridgeState State { get; init; }
+    public BridgeState State { get; internal init; }
 
     /// <summary>Gets the failure after which the bridge is trying again, or that has stopped it; null if there is none.</summary>
-    public Exception? LastFailure { get; init; }
+    public Exception? LastFailure { get; internal init; }
 
     /// <summary>Gets how many messages were sent, repeated ones included.</summary>
-    public long Sent { get; init; }
+    public long Sent { get; internal init; }
 
     /// <summary>Gets how many messages the broker has confirmed, repeated ones included.</summary>
-    public long Confirmed { get; init; }
+    public long Confirmed { get; internal init; }
 
     /// <summary>Gets how many runs are sent and not confirmed.</summary>
-    public int InFlightRuns { get; init; }
+    public int InFlightRuns { get; internal init; }
 
     /// <summary>Gets how many bytes of the queue are not confirmed; 0 if the queue cannot be read, as one that is closed.</summary>
-    public long LagBytes { get; init; }
+    public long LagBytes { get; internal init; }
 
     /// <summary>Gets how many runs the broker has refused.</summary>
-    public long Refused { get; init; }
+    public long Refused { get; internal init; }
 
     /// <summary>Gets how many times the bridge has connected again.</summary>
-    public long Reconnects { get; init; }
+    public long Reconnects { get; internal init; }
 
     /// <summary>Gets how many messages were too large and went to the dead letters.</summary>
-    public long DeadLetters { get; init; }
+    public long DeadLetters { get; internal init; }
 
     /// <summary>Gets how many times messages were gone that retention had deleted.</summary>
-    public long Deletions { get; init; }
+    public long Deletions { get; internal init; }
 }
 
 /// <summary>Counts of a receiver since it was opened. Immutable.</summary>
 public sealed class ReceiverStatistics
 {
+    internal ReceiverStatistics()
+    {
+    }
+
     /// <summary>Gets the state.</summary>
-    public BridgeState State { get; init; }
+    public BridgeState State { get; internal init; }
 
     /// <summary>Gets the failure after which the bridge is trying again, or that has stopped it; null if there is none.</summary>
-    public Exception? LastFailure { get; init; }
+    public Exception? LastFailure { get; internal init; }
 
     /// <summary>Gets how many messages were published in the destination.</summary>
-    public long Received { get; init; }
+    public long Received { get; internal init; }
 
     /// <summary>Gets how many messages were dropped because they had come before.</summary>
-    public long Duplicates { get; init; }
+    public long Duplicates { get; internal init; }
 
     /// <summary>Gets how many runs were dropped because messages before them were missing. They come again.</summary>
-    public long Holes { get; init; }
+    public long Holes { get; internal init; }
 
     /// <summary>Gets how many times messages were gone that retention had deleted, in the source or in the stream.</summary>
-    public long Deletions { get; init; }
+    public long Deletions { get; internal init; }
 
     /// <summary>Gets how many messages or entries were damaged and went to the dead letters.</summary>
-    public long DeadLetters { get; init; }
+    public long DeadLetters { get; internal init; }
 
     /// <summary>Gets how many entries of the stream were not written by a bridge, and were stepped over.</summary>
-    public long Foreign { get; init; }
+    public long Foreign { get; internal init; }
 
     /// <summary>Gets how many times the bridge has connected again.</summary>
-    public long Reconnects { get; init; }
+    public long Reconnects { get; internal init; }
 
     /// <summary>Gets the offset of the last entry that was read; null if there is none.</summary>
-    public StreamOffset? Offset { get; init; }
+    public StreamOffset? Offset { get; internal init; }
 
     /// <summary>Gets the time since the journal was written; null if it was not written yet.</summary>
-    public TimeSpan? JournalAge { get; init; }
+    public TimeSpan? JournalAge { get; internal init; }
 }

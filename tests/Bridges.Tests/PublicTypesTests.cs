@@ -1,0 +1,21 @@
+namespace BufferedMessages.Bridges.Tests;
+
+/// <summary>The shape of the public types of runtime and bridges.</summary>
+public class PublicTypesTests
+{
+    private static readonly List<Type> Exported =
+        [.. new[] { typeof(MessageQueue), typeof(MessageForwarder), typeof(RabbitMqMessageStream), typeof(RedisMessageStream) }.SelectMany(static type => type.Assembly.GetExportedTypes())];
+
+    [Fact]
+    public void Statistics_are_made_by_the_product_only()
+    {
+        var statistics = Exported.Where(static type => type.Name.EndsWith("Statistics", StringComparison.Ordinal)).ToList();
+
+        Assert.Contains(typeof(ForwarderStatistics), statistics);
+        Assert.All(statistics, static type =>
+        {
+            Assert.Empty(type.GetConstructors());
+            Assert.All(type.GetProperties(), static property => Assert.Null(property.GetSetMethod()));
+        });
+    }
+}
