@@ -26,7 +26,7 @@ public sealed class RabbitMqMessageStream : IMessageStream
     /// later changes of the factory have no effect. Its <see cref="ConnectionFactory.Ssl"/> is the same object, so a factory for another broker needs one of its own.
     /// </param>
     /// <param name="name">The name of the stream; RabbitMQ allows up to 255 bytes of UTF-8.</param>
-    /// <param name="options">The settings; null for the defaults.</param>
+    /// <param name="options">The settings; null for the defaults. They are copied.</param>
     /// <exception cref="ArgumentException">The name is empty or too long.</exception>
     /// <exception cref="ArgumentOutOfRangeException">A setting is out of its range.</exception>
     public RabbitMqMessageStream(ConnectionFactory factory, string name, RabbitMqMessageStreamOptions? options = null)
@@ -38,7 +38,7 @@ public sealed class RabbitMqMessageStream : IMessageStream
             throw new ArgumentException($"'{name}' is longer than {MostNameBytes} bytes in UTF-8, which is the most that RabbitMQ allows for the name of a stream.", nameof(name));
         }
 
-        _options = options ?? new RabbitMqMessageStreamOptions();
+        _options = (options ?? new RabbitMqMessageStreamOptions()).Copy();
         _options.Validate();
         _factory = FactoryCopy.WithoutRecovery(factory);
         Name = name;
@@ -49,7 +49,7 @@ public sealed class RabbitMqMessageStream : IMessageStream
     /// The address of the broker, for example <c>amqp://user:password@host:5672/vhost</c>; <c>amqps</c> for TLS. The broker's certificate must be valid for the host's name.
     /// </param>
     /// <param name="name">The name of the stream; RabbitMQ allows up to 255 bytes of UTF-8.</param>
-    /// <param name="options">The settings; null for the defaults.</param>
+    /// <param name="options">The settings; null for the defaults. They are copied.</param>
     /// <exception cref="ArgumentException">The address is not one of AMQP, or the name is empty or too long.</exception>
     /// <exception cref="ArgumentOutOfRangeException">A setting is out of its range.</exception>
     public RabbitMqMessageStream(Uri uri, string name, RabbitMqMessageStreamOptions? options = null)

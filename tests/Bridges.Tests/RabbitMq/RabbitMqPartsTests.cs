@@ -77,6 +77,16 @@ public sealed class RabbitMqPartsTests
     }
 
     [Fact]
+    public async Task The_settings_of_the_user_are_copied()
+    {
+        var options = new RabbitMqMessageStreamOptions { MaxBodyBytes = 1_000 };
+        await using var stream = new RabbitMqMessageStream(new Uri("amqp://localhost"), "any", options);
+        options.MaxBodyBytes = 2_000;
+
+        Assert.Equal(1_000, stream.MaxBodyBytes);
+    }
+
+    [Fact]
     public void Settings_out_of_range_are_refused()
     {
         var uri = new Uri("amqp://localhost");
