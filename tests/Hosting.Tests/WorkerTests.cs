@@ -47,6 +47,17 @@ public sealed class WorkerTests : IDisposable
     }
 
     [Fact]
+    public async Task A_handler_can_be_called_without_a_host_with_a_context_that_belongs_to_no_message()
+    {
+        using var owner = OrderBufferedMessage.CreatePooled(new Order { Id = 7 });
+
+        await new OrderHandler(_test.Desk).HandleAsync(owner.Message, default, CancellationToken.None);
+
+        Assert.Equal([7L], _test.Desk.Done);
+        Assert.Throws<ObjectDisposedException>(() => _test.Desk.Contexts.Single().Attempt);
+    }
+
+    [Fact]
     public async Task A_thread_of_its_own_begins_each_message()
     {
         var threads = new ConcurrentBag<int>();
