@@ -41,6 +41,8 @@ public sealed class ControlLayoutTests
     [InlineData(nameof(ControlHeader.SpaceWaits), 1280)]
     [InlineData(nameof(ControlHeader.Wakes), 1288)]
     [InlineData(nameof(ControlHeader.FlushFailures), 1296)]
+    [InlineData(nameof(ControlHeader.WokenAt), 1304)]
+    [InlineData(nameof(ControlHeader.SpaceWokenAt), 1312)]
     [InlineData(nameof(ControlHeader.BootId), 1408)]
     [InlineData(nameof(ControlHeader.Epoch), 1536)]
     [InlineData(nameof(ControlHeader.Id), 1552)]
