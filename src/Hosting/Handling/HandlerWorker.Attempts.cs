@@ -50,7 +50,7 @@ internal abstract partial class HandlerWorker
             Attempt = begun + 1;
             if (deaths >= Options.MaxDeaths)
             {
-                return Settled(await StoreDeadLetterAsync(failure: null, begun, $"Its process died in each of {deaths} attempts.").ConfigureAwait(false), isNoted);
+                return Settled(await SettleUnhandledAsync(failure: null, begun, $"Its process died in each of {deaths} attempts.").ConfigureAwait(false), isNoted);
             }
 
             failure = await AttemptAsync().ConfigureAwait(false);
@@ -68,13 +68,13 @@ internal abstract partial class HandlerWorker
             if (failure is MalformedMessageException)
             {
                 Flow.NoteMalformed();
-                return Settled(await StoreDeadLetterAsync(failure, Attempt, ReasonOf(failure)).ConfigureAwait(false), isNoted);
+                return Settled(await SettleUnhandledAsync(failure, Attempt, ReasonOf(failure)).ConfigureAwait(false), isNoted);
             }
 
             Flow.NoteFailure(failure);
             if (retry >= Options.Delays.Count)
             {
-                return Settled(await StoreDeadLetterAsync(failure, Attempt, ReasonOf(failure)).ConfigureAwait(false), isNoted);
+                return Settled(await SettleUnhandledAsync(failure, Attempt, ReasonOf(failure)).ConfigureAwait(false), isNoted);
             }
 
             if (!await WaitToRetryAsync(failure, Options.Delays[retry]).ConfigureAwait(false))
@@ -191,8 +191,8 @@ internal abstract partial class HandlerWorker
         }
     }
 
-    /// <summary>Stores the message as a dead letter, unless it can be settled otherwise or the handler keeps none; tries until that succeeds, or the handler stops.</summary>
-    private async ValueTask<Next> StoreDeadLetterAsync(Exception? failure, int attempts, string reason)
+    /// <summary>Settles a message that could not be handled: it becomes a dead letter, unless it can be settled otherwise or the handler keeps none. Tries until that succeeds, or the handler stops.</summary>
+    private async ValueTask<Next> SettleUnhandledAsync(Exception? failure, int attempts, string reason)
     {
         if (Run.Unhandled?.TrySettle(this, failure, reason) == true)
         {
