@@ -63,6 +63,24 @@ public sealed class FailureTests : IDisposable
         Assert.Equal([1, 2, 3], attempts);
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(2)]
+    public async Task A_handler_knows_the_attempt_after_which_none_follows(int retries)
+    {
+        var last = new List<bool>();
+        _test.Desk.Work = (id, context, _) =>
+        {
+            last.Add(context.IsLastAttempt);
+            return id == 1 ? throw new InvalidOperationException("Never.") : ValueTask.CompletedTask;
+        };
+        var host = await _test.StartAsync(handler => (handler.Ordered, handler.RetryDelays) = (true, [.. Enumerable.Repeat(Short, retries)]));
+        TestHost.Publish(host, 1, 2);
+
+        await TestHost.UntilAsync(() => _test.Desk.Done.Contains(2), "the next order");
+        Assert.Equal([.. Enumerable.Repeat(false, retries), true, retries == 0], last);
+    }
+
     [Fact]
     public async Task An_order_that_fails_in_all_attempts_becomes_a_dead_letter_with_its_bytes_and_properties()
     {

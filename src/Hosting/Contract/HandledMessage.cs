@@ -16,6 +16,8 @@ internal abstract class HandledMessage
 
     public abstract MessageId Id { get; }
 
+    public abstract bool IsLastAttempt { get; }
+
     public abstract bool IsRedelivery { get; }
 
     public abstract DeliveryProperties Properties { get; }

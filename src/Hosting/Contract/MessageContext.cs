@@ -33,6 +33,10 @@ public readonly struct MessageContext
     /// <exception cref="ObjectDisposedException">The handler is done with the message.</exception>
     public int Attempt => Message.Attempt;
 
+    /// <summary>Gets whether no attempt follows if this one fails: the message is a dead letter then, or is lost if the handler keeps none. A handler can undo its work then.</summary>
+    /// <exception cref="ObjectDisposedException">The handler is done with the message.</exception>
+    public bool IsLastAttempt => Message.IsLastAttempt;
+
     /// <summary>Gets the properties of the message, read in place. The compiler keeps them in the scope of the variable that holds the context; an await ends their use.</summary>
     /// <exception cref="ObjectDisposedException">The handler is done with the message.</exception>
     /// <exception cref="QueueCorruptedException">The properties are damaged.</exception>

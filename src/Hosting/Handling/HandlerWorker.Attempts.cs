@@ -7,6 +7,12 @@ namespace BufferedMessages.Hosting;
 /// <content>The messages that need more than one call that completes at once: attempts, redeliveries, dead letters, spans and durations.</content>
 internal abstract partial class HandlerWorker
 {
+    // The attempts before the open one, of this worker; 0 between messages.
+    private int _retries;
+
+    /// <summary>Whether no attempt follows if the open one fails.</summary>
+    public override bool IsLastAttempt => _retries >= Options.Delays.Count;
+
     /// <summary>The services from which the scopes of attempts are made.</summary>
     protected abstract IServiceProvider Services { get; }
 
@@ -83,6 +89,7 @@ internal abstract partial class HandlerWorker
             }
 
             Attempt++;
+            _retries = retry + 1;
             failure = await AttemptAsync().ConfigureAwait(false);
         }
 
@@ -270,6 +277,7 @@ internal abstract partial class HandlerWorker
     /// <summary>Ends the notes about the message: an attempt that was given up is not a death.</summary>
     private Next Settled(Next next, bool isNoted)
     {
+        _retries = 0;
         if (!isNoted && next == Next.GoOn)
         {
             return next;
