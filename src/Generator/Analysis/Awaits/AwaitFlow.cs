@@ -96,15 +96,11 @@ internal sealed class AwaitFlow
         // An exception may leave the block at any point.
         var thrown = _hasAwaited ? _views : before.Union(after);
 
-        // The root of a local function's graph is enclosed by a region of the graph around it.
-        for (var region = block.EnclosingRegion; region.Kind != ControlFlowRegionKind.Root; region = region.EnclosingRegion!)
+        foreach (var region in LifetimeFlow.TriesAround(block.EnclosingRegion))
         {
-            if (region.Kind == ControlFlowRegionKind.Try)
+            foreach (var handler in region.EnclosingRegion!.NestedRegions.Skip(1))
             {
-                foreach (var handler in region.EnclosingRegion!.NestedRegions.Skip(1))
-                {
-                    Enter(_graph.Blocks[handler.FirstBlockOrdinal], thrown);
-                }
+                Enter(_graph.Blocks[handler.FirstBlockOrdinal], thrown);
             }
         }
 

@@ -69,6 +69,18 @@ internal sealed class LifetimeFlow
         where part is IFlowAnonymousFunctionOperation
         select (IFlowAnonymousFunctionOperation)part;
 
+    /// <summary>Gets the try blocks around a region, the innermost first. The graph of a lambda or local function is nested in that of its method, but its exceptions do not propagate there.</summary>
+    public static IEnumerable<ControlFlowRegion> TriesAround(ControlFlowRegion from)
+    {
+        for (var region = from; region.Kind != ControlFlowRegionKind.Root; region = region.EnclosingRegion!)
+        {
+            if (region.Kind == ControlFlowRegionKind.Try)
+            {
+                yield return region;
+            }
+        }
+    }
+
     private void Walk()
     {
         while (_pending.Count != 0)
@@ -225,17 +237,5 @@ internal sealed class LifetimeFlow
 
         return tryAndCatch.NestedRegions.Any(static handler =>
             handler is { Kind: ControlFlowRegionKind.Catch, ExceptionType: null or { SpecialType: SpecialType.System_Object } or { Name: nameof(Exception), ContainingNamespace.Name: nameof(System) } });
-    }
-
-    // The graph of a lambda is nested in that of its method, but an exception of the lambda does not propagate there.
-    private static IEnumerable<ControlFlowRegion> TriesAround(ControlFlowRegion from)
-    {
-        for (var region = from; region.Kind != ControlFlowRegionKind.Root; region = region.EnclosingRegion!)
-        {
-            if (region.Kind == ControlFlowRegionKind.Try)
-            {
-                yield return region;
-            }
-        }
     }
 }
