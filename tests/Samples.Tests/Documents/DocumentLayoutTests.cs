@@ -43,6 +43,20 @@ public partial class DocumentLayoutTests
         Assert.All(names, name => Assert.Contains($" {name.Method}(", sources[name.Class], StringComparison.Ordinal));
     }
 
+    [Fact]
+    public void Every_thread_of_the_libraries_is_on_the_page_of_operations()
+    {
+        var page = Repository.Read("docs/operations.md");
+        var names = (from path in Repository.Files("src", "*.cs")
+                     where !Path.GetRelativePath(Repository.PathOf("src"), path).StartsWith("Tool", StringComparison.Ordinal)
+                     from Match match in ThreadName().Matches(File.ReadAllText(path))
+                     select match.Groups["name"].Value).ToList();
+
+        Assert.Contains("BufferedMessages waits", names);
+        Assert.Contains("MessageCache segments", names);
+        Assert.All(names, name => Assert.Contains($"`{name}`", page, StringComparison.Ordinal));
+    }
+
     private static IEnumerable<int> TableRows(string document)
     {
         var rows = 0;
@@ -62,4 +76,7 @@ public partial class DocumentLayoutTests
 
     [GeneratedRegex(@"`(?<class>[A-Za-z]+Tests)\.(?<method>[A-Z][A-Za-z0-9_]+)`", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
     private static partial Regex TestName();
+
+    [GeneratedRegex(@"(IsBackground = true, Name = |BackgroundThread\.TryStart\([^""]+)""(?<name>[^""]+)""", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex ThreadName();
 }
