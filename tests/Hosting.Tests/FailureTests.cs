@@ -119,7 +119,7 @@ public sealed class FailureTests : IDisposable
 
         await TestHost.UntilAsync(() => _test.Desk.Done.Contains(2), "the next order");
         Assert.Equal([1L, 1, 2], _test.Desk.Begun);
-        var line = Assert.Single(_test.Log.Of(19));
+        var line = Assert.Single(_test.Log.Of(20));
         Assert.Equal((LogLevel.Error, "No such customer."), (line.Level, line.Cause!.Message));
         Assert.Contains("after 2 attempts", line.Text, StringComparison.Ordinal);
         Assert.Equal(0, TestHost.ControlOf(host).DeadLetters);
