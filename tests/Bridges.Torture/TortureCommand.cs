@@ -9,9 +9,8 @@ internal sealed class TortureCommand : IAsyncDisposable
 {
     private const int MostCutBytes = 64 * 1024;
 
-    // Milliseconds.
-    private const int LongestWait = 5_000;
-    private static readonly TimeSpan CatchUp = TimeSpan.FromSeconds(120);
+    // Each step of a part comes much sooner, unless the machine is busy.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(120);
 
     // A planted fault may lose the last message, and then nothing comes any more.
     private static readonly TimeSpan CatchUpWithFault = TimeSpan.FromSeconds(20);
@@ -43,7 +42,7 @@ internal sealed class TortureCommand : IAsyncDisposable
     /// <summary>Runs the command line.</summary>
     public static Task<int> RunAsync(string[] arguments, TextWriter output)
     {
-        var seconds = RunnerCommand.Number("--seconds", "How long to kill; checking comes after it", 60);
+        var seconds = RunnerCommand.Number("--seconds", "The least time of killing; checking comes after it", 60);
         var broker = RunnerCommand.Choice("--broker", "The broker", "rabbitmq", "rabbitmq", "redis");
         var pause = RunnerCommand.Number("--pause", "The longest pause between two kills, in milliseconds", 400, least: 1);
         var restarts = RunnerCommand.Number("--restarts", "The seconds between two restarts of the broker, half of them by -9; 0 for none", 20);
@@ -102,7 +101,7 @@ internal sealed class TortureCommand : IAsyncDisposable
         StartReceiver();
         var clock = Stopwatch.StartNew();
         var (nextRestart, nextCut) = (_options.RestartSeconds, _options.CutSeconds);
-        while (clock.Elapsed.TotalSeconds < _options.Seconds)
+        while (clock.Elapsed.TotalSeconds < _options.Seconds || _kills == 0 || IsMissing(_options.RestartSeconds, _restarts) || IsMissing(_options.CutSeconds, _cuts))
         {
             await Task.Delay(_random.Next(_options.PauseMilliseconds), RunnerCommand.Stopping);
             if (_options.CutSeconds != 0 && clock.Elapsed.TotalSeconds > nextCut)
@@ -124,10 +123,13 @@ internal sealed class TortureCommand : IAsyncDisposable
         return await FinishAsync();
     }
 
+    // On a busy machine the time may be over before the first of them.
+    private bool IsMissing(int seconds, int count) => count == 0 && seconds > 0 && seconds < _options.Seconds;
+
     private static async Task UntilAsync(Func<bool> condition)
     {
-        var limit = Environment.TickCount64 + LongestWait;
-        while (!condition() && Environment.TickCount64 < limit)
+        var clock = Stopwatch.StartNew();
+        while (!condition() && clock.Elapsed < Patience)
         {
             await Task.Delay(10, RunnerCommand.Stopping);
         }
@@ -139,24 +141,24 @@ internal sealed class TortureCommand : IAsyncDisposable
         _kills++;
         if (_random.Next(2) == 0)
         {
-            await UntilMovedAsync(Source, static statistics => statistics.Consumers.Sum(static consumer => consumer.Position));
+            await UntilMovedAsync(_forwarder!, Source, static statistics => statistics.Consumers.Sum(static consumer => consumer.Position));
             _forwarder!.Kill();
             StartForwarder();
         }
         else
         {
-            await UntilMovedAsync(Destination, static statistics => statistics.Producers.Sum(static producer => producer.Messages));
+            await UntilMovedAsync(_receiver!, Destination, static statistics => statistics.Producers.Sum(static producer => producer.Messages));
             _receiver!.Kill();
             StartReceiver();
         }
     }
 
-    private static async Task UntilMovedAsync(string directory, Func<QueueStatistics, long> position)
+    private static async Task UntilMovedAsync(PartProcess part, string directory, Func<QueueStatistics, long> position)
     {
         await UntilAsync(() => MessageQueue.Exists(directory));
         using var queue = MessageQueue.OpenExisting(directory);
         var before = position(queue.GetStatistics());
-        await UntilAsync(() => position(queue.GetStatistics()) != before);
+        await UntilAsync(() => part.HasExited || position(queue.GetStatistics()) != before);
     }
 
     private async Task RestartBrokerAsync()
@@ -180,13 +182,17 @@ internal sealed class TortureCommand : IAsyncDisposable
         {
             // Every other crash loses messages that were forwarded already, also where the forwarder is slow.
             using var queue = MessageQueue.OpenExisting(Source);
-            await UntilAsync(() => queue.GetStatistics().Consumers.All(static consumer => consumer.LagBytes == 0));
+            await UntilAsync(() => _forwarder!.HasExited || queue.GetStatistics().Consumers is [{ LagBytes: 0 }]);
         }
 
         _forwarder!.Kill();
         MachineCrash.CutTail(Source, MostCutBytes, _random);
+        var next = ProducerPart.NextNumber(Source);
         StartProducer();
         StartForwarder();
+
+        // Until positions of lost messages have others: a burst is published when the numbers of the next one are taken.
+        await UntilAsync(() => _producer!.HasExited || ProducerPart.NextNumber(Source) > next + ProducerPart.Burst);
     }
 
     private async Task<int> FinishAsync()
@@ -197,7 +203,7 @@ internal sealed class TortureCommand : IAsyncDisposable
         var last = QueueComparison.LastNumber(source);
         var clock = Stopwatch.StartNew();
         var position = -1L;
-        var catchUp = _options.Fault == PlantedFault.None ? CatchUp : CatchUpWithFault;
+        var catchUp = _options.Fault == PlantedFault.None ? Patience : CatchUpWithFault;
         while (clock.Elapsed < catchUp && QueueComparison.LastNumber(destination) != last && !_forwarder!.HasExited && !_receiver!.HasExited)
         {
             await Task.Delay(500, RunnerCommand.Stopping);
@@ -211,7 +217,7 @@ internal sealed class TortureCommand : IAsyncDisposable
 
         _forwarder!.Stop();
         _receiver!.Stop();
-        await _output.WriteAsync(_forwarder.Errors + _receiver.Errors);
+        await _output.WriteAsync(_producer.Errors + _forwarder.Errors + _receiver.Errors);
         var comparison = QueueComparison.Of(source, destination);
         await _output.WriteLineAsync(
             $"kills {_kills} restarts {_restarts} cuts {_cuts} messages {comparison.Messages} lost {comparison.Lost} duplicated {comparison.Duplicated} " +

@@ -3,7 +3,7 @@ namespace BufferedMessages.Bridges.Torture;
 /// <summary>The options of a run.</summary>
 internal sealed record TortureOptions
 {
-    /// <summary>How long to kill; checking comes after it.</summary>
+    /// <summary>The least time of killing; checking comes after it.</summary>
     public required int Seconds { get; init; }
 
     /// <summary>rabbitmq or redis.</summary>

@@ -7,7 +7,7 @@ internal static class ProducerPart
 {
     public const string Name = "produce";
 
-    private const int Burst = 200;
+    public const int Burst = 200;
 
     public static int Run(string directory)
     {
@@ -30,6 +30,10 @@ internal static class ProducerPart
         return 0;
     }
 
+    /// <summary>The first number that no burst has taken.</summary>
+    public static long NextNumber(string directory) =>
+        File.Exists(NumberFile(directory)) ? long.Parse(File.ReadAllText(NumberFile(directory)), CultureInfo.InvariantCulture) : 0;
+
     // Numbers are taken before they are published, in one step: after a crash none is used twice.
     private static void TakeNumbers(string directory, long end)
     {
@@ -38,7 +42,4 @@ internal static class ProducerPart
     }
 
     private static string NumberFile(string directory) => directory + ".next";
-
-    private static long NextNumber(string directory) =>
-        File.Exists(NumberFile(directory)) ? long.Parse(File.ReadAllText(NumberFile(directory)), CultureInfo.InvariantCulture) : 0;
 }
