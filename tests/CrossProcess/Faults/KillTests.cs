@@ -102,12 +102,13 @@ public sealed class KillTests : IDisposable
             using (var creator = Peer.Start(nameof(Parts.CreateQueues), _directory.Queue))
             {
                 Assert.Equal("ready", creator.Hear());
+                Assert.True(SpinWait.SpinUntil(() => Directory.EnumerateDirectories(_directory.Queue).Any(), Generous));
                 Thread.Sleep(random.Next(20));
                 creator.Kill();
             }
 
-            // All but the last one are whole; at the last one the creator was killed.
-            foreach (var directory in Directory.GetDirectories(_directory.Queue).OrderByDescending(Directory.GetCreationTimeUtc).Take(3))
+            // All but the last one are whole; at the last one the creator was killed. Their names are numbers.
+            foreach (var directory in Directory.GetDirectories(_directory.Queue).OrderByDescending(static path => path.Length).ThenByDescending(static path => path, StringComparer.Ordinal).Take(3))
             {
                 using var queue = Parts.Open(directory);
                 using var producer = queue.OpenProducer();
