@@ -177,18 +177,9 @@ internal static class Parts
         var wait = TimeSpan.FromSeconds(3);
         using var queue = Open(arguments[0], QueueMode.Bounded);
         var consumers = Enumerable.Range(0, int.Parse(arguments[1], CultureInfo.InvariantCulture)).Select(i => queue.OpenConsumer<RawMessage>($"{i}")).ToList();
-        var waits = new List<Task>();
-        foreach (var consumer in consumers)
-        {
-            if (arguments[2] == "async")
-            {
-                waits.Add(consumer.WaitToReadAsync(Timeout.InfiniteTimeSpan).AsTask());
-            }
-            else
-            {
-                new Thread(() => consumer.TryRead(out _, Timeout.InfiniteTimeSpan)) { IsBackground = true }.Start();
-            }
-        }
+        var waits = consumers.ConvertAll(consumer => arguments[2] == "async"
+            ? consumer.WaitToReadAsync(Timeout.InfiniteTimeSpan).AsTask()
+            : Task.Factory.StartNew(() => consumer.TryRead(out _, Timeout.InfiniteTimeSpan), TaskCreationOptions.LongRunning));
 
         // What starting costs does not count.
         Thread.Sleep(500);
@@ -197,7 +188,7 @@ internal static class Parts
         var before = process.TotalProcessorTime;
         Thread.Sleep(wait);
         process.Refresh();
-        Say(((process.TotalProcessorTime - before) / wait).ToString(CultureInfo.InvariantCulture));
+        Say(waits.Exists(static one => one.IsCompleted) ? "A wait has ended." : ((process.TotalProcessorTime - before) / wait).ToString(CultureInfo.InvariantCulture));
     }
 
     /// <summary>Waits for a message, at most so many milliseconds.</summary>
