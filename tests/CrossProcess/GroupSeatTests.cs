@@ -19,8 +19,13 @@ public sealed class GroupSeatTests : IDisposable
     private static readonly TimeSpan Moment = TimeSpan.FromMilliseconds(200);
 
     private readonly QueueDirectory _directory = new();
+    private readonly List<Peer> _peers = [];
 
-    public void Dispose() => _directory.Dispose();
+    public void Dispose()
+    {
+        _peers.ForEach(static peer => peer.Dispose());
+        _directory.Dispose();
+    }
 
     [Theory]
     [InlineData(QueueMode.Bounded)]
@@ -90,17 +95,16 @@ public sealed class GroupSeatTests : IDisposable
         using var queue = Parts.Open(_directory.Queue, QueueMode.Bounded);
         Publish(queue, ["first"]);
         KillHolders(QueueMode.Bounded, 1);
-        var peers = Enumerable.Range(0, 6).Select(_ => StartReader("", Brief)).ToList();
+        _peers.AddRange(Enumerable.Range(0, 6).Select(_ => StartReader("", Brief)));
         foreach (var step in new[] { "ready", "open" })
         {
-            peers.ForEach(peer => Assert.Equal(step, peer.Hear()));
-            peers.ForEach(peer => peer.Tell());
+            _peers.ForEach(peer => Assert.Equal(step, peer.Hear()));
+            _peers.ForEach(peer => peer.Tell());
         }
 
-        var answers = peers.Select(peer => peer.Hear()).ToList();
+        var answers = _peers.ConvertAll(static peer => peer.Hear());
 
-        Assert.Equal(["first again", .. Enumerable.Repeat("nothing", peers.Count - 1)], answers.Order(StringComparer.Ordinal));
-        peers.ForEach(peer => peer.Dispose());
+        Assert.Equal(["first again", .. Enumerable.Repeat("nothing", _peers.Count - 1)], answers.Order(StringComparer.Ordinal));
     }
 
     [UnixFact]

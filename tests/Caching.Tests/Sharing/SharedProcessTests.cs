@@ -77,13 +77,12 @@ public sealed class SharedProcessTests : IDisposable
     [Fact]
     public void A_lease_keeps_its_bytes_under_the_next_owner()
     {
-        var owner = Join();
+        using var owner = Join();
         using var holder = Join();
         using var other = Join();
         Assert.Equal("set", Ask(owner, "set 0 1"));
         Assert.Equal("held", Ask(holder, "lease 0 1"));
         owner.Kill();
-        owner.Dispose();
 
         for (var i = 1; i < 4_000; i++)
         {

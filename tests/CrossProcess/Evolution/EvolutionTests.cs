@@ -8,8 +8,13 @@ public sealed class EvolutionTests : IDisposable
     private const int Trades = 20_000;
 
     private readonly QueueDirectory _directory = new();
+    private readonly List<Peer> _peers = [];
 
-    public void Dispose() => _directory.Dispose();
+    public void Dispose()
+    {
+        _peers.ForEach(static peer => peer.Dispose());
+        _directory.Dispose();
+    }
 
     [Theory]
     [InlineData(QueueMode.Durable)]
@@ -19,14 +24,13 @@ public sealed class EvolutionTests : IDisposable
         using var queue = Open(mode);
         var consumers = new List<Peer>
         {
-            Peer.Start(nameof(EvolutionParts.ReadTrades), _directory.Queue, "1", "old", "all"),
-            Peer.Start(nameof(EvolutionParts.ReadTrades), _directory.Queue, "2", "new", "all"),
-            Peer.Start(nameof(EvolutionParts.ReadTrades), _directory.Queue, "1", "both", "group"),
-            Peer.Start(nameof(EvolutionParts.ReadTrades), _directory.Queue, "2", "both", "group"),
+            Start(nameof(EvolutionParts.ReadTrades), "1", "old", "all"),
+            Start(nameof(EvolutionParts.ReadTrades), "2", "new", "all"),
+            Start(nameof(EvolutionParts.ReadTrades), "1", "both", "group"),
+            Start(nameof(EvolutionParts.ReadTrades), "2", "both", "group"),
         };
         consumers.ForEach(consumer => Assert.Equal("ready", consumer.Hear()));
-        var producers = Enumerable.Range(0, 4).Select(i => Peer.Start(
-            nameof(EvolutionParts.PublishTrades), _directory.Queue, i % 2 == 0 ? "1" : "2", $"{i * 1_000_000}", $"{Trades}")).ToList();
+        var producers = Enumerable.Range(0, 4).Select(i => Start(nameof(EvolutionParts.PublishTrades), i % 2 == 0 ? "1" : "2", $"{i * 1_000_000}", $"{Trades}")).ToList();
         producers.ForEach(producer => Assert.Equal("ready", producer.Hear()));
         producers.ForEach(producer => Assert.Equal("published", producer.Hear()));
         using (var last = queue.OpenProducer<Version1.Trade>())
@@ -40,7 +44,6 @@ public sealed class EvolutionTests : IDisposable
         Assert.Equal(expected, totals[0]);
         Assert.Equal(expected, totals[1]);
         Assert.Equal(expected, (totals[2].Count + totals[3].Count, totals[2].Sum + totals[3].Sum));
-        consumers.Concat(producers).ToList().ForEach(peer => peer.Dispose());
     }
 
     [Theory]
@@ -61,6 +64,13 @@ public sealed class EvolutionTests : IDisposable
         Assert.Contains("'2 f64 Price'", answer, StringComparison.Ordinal);
         Assert.Contains("'2 i32 Quantity'", answer, StringComparison.Ordinal);
         Assert.Equal(before, File.ReadAllBytes(Path.Combine(_directory.Queue, "control"))[..4096]);
+    }
+
+    private Peer Start(string part, params ReadOnlySpan<string> arguments)
+    {
+        var peer = Peer.Start(part, [_directory.Queue, .. arguments]);
+        _peers.Add(peer);
+        return peer;
     }
 
     private MessageQueue Open(QueueMode mode) =>

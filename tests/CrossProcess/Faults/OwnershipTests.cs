@@ -6,29 +6,33 @@ namespace BufferedMessages.CrossProcess;
 public sealed class OwnershipTests : IDisposable
 {
     private readonly QueueDirectory _directory = new();
+    private readonly List<Peer> _peers = [];
 
-    public void Dispose() => _directory.Dispose();
+    public void Dispose()
+    {
+        _peers.ForEach(static peer => peer.Dispose());
+        _directory.Dispose();
+    }
 
     [Fact]
     public void Of_16_processes_that_create_a_queue_at_once_one_wins_and_all_get_it()
     {
-        var peers = Enumerable.Range(0, 16).Select(i => Peer.Start(nameof(Parts.OpenQueue), _directory.Queue, i.ToString(CultureInfo.InvariantCulture))).ToList();
-        peers.ForEach(peer => Assert.Equal("ready", peer.Hear()));
-        peers.ForEach(peer => peer.Tell());
-        peers.ForEach(peer => Assert.Equal("opened", peer.Hear()));
+        _peers.AddRange(Enumerable.Range(0, 16).Select(i => Peer.Start(nameof(Parts.OpenQueue), _directory.Queue, i.ToString(CultureInfo.InvariantCulture))));
+        _peers.ForEach(peer => Assert.Equal("ready", peer.Hear()));
+        _peers.ForEach(peer => peer.Tell());
+        _peers.ForEach(peer => Assert.Equal("opened", peer.Hear()));
 
         // Each name is held in the one queue that everybody sees.
         using (var queue = Parts.Open(_directory.Queue))
         {
-            for (var i = 0; i < peers.Count; i++)
+            for (var i = 0; i < _peers.Count; i++)
             {
                 var name = i.ToString(CultureInfo.InvariantCulture);
-                Assert.Equal(peers[i].ProcessId, Assert.Throws<QueueInUseException>(() => queue.OpenConsumer<RawMessage>(name)).ProcessId);
+                Assert.Equal(_peers[i].ProcessId, Assert.Throws<QueueInUseException>(() => queue.OpenConsumer<RawMessage>(name)).ProcessId);
             }
         }
 
         Assert.Equal(["control"], Directory.GetFiles(_directory.Queue).Select(Path.GetFileName));
-        peers.ForEach(peer => peer.Dispose());
     }
 
     [Fact]
