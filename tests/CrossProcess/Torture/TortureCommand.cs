@@ -90,7 +90,7 @@ internal sealed class TortureCommand
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"round {number}: {plan}: {tally}; others {tally.ResumptionText(resumption => resumption.OfOthers, OthersGoOnWithin)}"));
         if (tally.IsClean)
         {
-            Directory.Delete(directory, recursive: true);
+            TortureDirectory.Delete(directory);
         }
         else
         {

@@ -14,4 +14,12 @@ internal static class TortureDirectory
         var parent = Environment.GetEnvironmentVariable(FolderVariable) ?? (Directory.Exists(Memory) ? Memory : Path.GetTempPath());
         return Directory.CreateDirectory(Path.Combine(parent, $"bmq-torture-{Guid.NewGuid():N}")).FullName;
     }
+
+    /// <summary>Deletes a directory. It is renamed before that, so that a program whose look failed can tell whether its queue was being deleted.</summary>
+    public static void Delete(string directory)
+    {
+        var ended = directory + ".ended";
+        Directory.Move(directory, ended);
+        Directory.Delete(ended, recursive: true);
+    }
 }

@@ -10,11 +10,9 @@ internal sealed class TortureProcess : IDisposable
     private const string FolderVariable = "BUFFEREDMESSAGES_TORTURE_FOLDER";
 
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(5);
-    private static readonly TimeSpan LinePatience = TimeSpan.FromSeconds(5);
 
     private readonly Process _process;
     private readonly StringBuilder _output = new();
-    private int _endedRounds;
 
     public TortureProcess(string folder)
     {
@@ -31,21 +29,6 @@ internal sealed class TortureProcess : IDisposable
     }
 
     public bool HasExited => _process.HasExited;
-
-    /// <summary>Gets how many rounds have said that they are over.</summary>
-    public int EndedRounds => Volatile.Read(ref _endedRounds);
-
-    /// <summary>Whether a round is over that was not at some time before. Its line may be on its way.</summary>
-    public async Task<bool> HasEndedRoundSinceAsync(int rounds)
-    {
-        var start = Stopwatch.GetTimestamp();
-        while (EndedRounds == rounds && Stopwatch.GetElapsedTime(start) < LinePatience)
-        {
-            await Task.Delay(1);
-        }
-
-        return EndedRounds > rounds;
-    }
 
     /// <summary>Waits for the end.</summary>
     /// <returns>The output.</returns>
@@ -73,11 +56,6 @@ internal sealed class TortureProcess : IDisposable
         lock (_output)
         {
             _output.Append(line).Append('\n');
-        }
-
-        if (line.StartsWith("round ", StringComparison.Ordinal))
-        {
-            Interlocked.Increment(ref _endedRounds);
         }
     }
 }
