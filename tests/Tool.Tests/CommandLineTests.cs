@@ -165,7 +165,7 @@ public class CommandLineTests
 
         await Signals.InterruptAsync(bench);
 
-        await bench.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(30));
+        await bench.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
         Assert.Equal(("Interrupted.\n", 2), (await bench.StandardError.ReadToEndAsync(), bench.ExitCode));
         Assert.Empty(Directory.GetFileSystemEntries(folder.Path));
     }
@@ -208,7 +208,7 @@ public class CommandLineTests
 
         process.StandardOutput.Close();
 
-        await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(30));
+        await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
         Assert.Equal((0, ""), (process.ExitCode, await process.StandardError.ReadToEndAsync()));
     }
 

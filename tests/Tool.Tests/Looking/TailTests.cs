@@ -240,7 +240,7 @@ public class TailTests
 
         Assert.Equal("2", await process.StandardOutput.ReadLineAsync());
         await Signals.InterruptAsync(process);
-        await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(30));
+        await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
         Assert.Equal(0, process.ExitCode);
     }
 
@@ -254,7 +254,7 @@ public class TailTests
 
         process.StandardOutput.Close();
 
-        await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(30));
+        await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
         Assert.Equal((0, ""), (process.ExitCode, await process.StandardError.ReadToEndAsync()));
     }
 

@@ -47,7 +47,7 @@ public class VersionTests
 
         Assert.Contains("\"Venue\":\"", await process.StandardOutput.ReadLineAsync(), StringComparison.Ordinal);
         await Signals.InterruptAsync(process);
-        await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(30));
+        await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
     }
 
     private static async Task PublishAsync(TemporaryFolder folder, int version, int first, int count)

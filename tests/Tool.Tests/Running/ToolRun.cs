@@ -64,6 +64,8 @@ internal sealed record ToolRun(int Code, string Output, string Errors)
             start.ArgumentList.Add(argument);
         }
 
-        return Process.Start(start)!;
+        var process = new TestProcess { StartInfo = start };
+        process.Start();
+        return process;
     }
 }

@@ -9,7 +9,7 @@ internal sealed class ServedPage : IAsyncDisposable
 {
     public const string TokenHeader = "X-BufferedMessages-Changes";
 
-    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
     private readonly Process _process;
 
@@ -89,7 +89,7 @@ internal sealed class ServedPage : IAsyncDisposable
 /// <summary>Reads server-sent events.</summary>
 internal sealed class EventReader(StreamReader reader) : IDisposable
 {
-    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
     /// <summary>Reads up to the next event of a kind.</summary>
     public async Task<JsonElement> NextAsync(string kind)

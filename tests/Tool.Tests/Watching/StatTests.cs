@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Text;
 using System.Text.Json;
 using BufferedMessages.Queues;
 
@@ -54,31 +52,16 @@ public class StatTests
     {
         using var folder = new TemporaryFolder();
         QueueOfOrders.Create(folder.PathOf("orders"), 3);
-        var start = new ProcessStartInfo(TerminalFactAttribute.Program)
-        {
-            UseShellExecute = false,
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            WorkingDirectory = folder.Path,
-        };
-        start.ArgumentList.Add("--quiet");
-        start.ArgumentList.Add("--return");
-        start.ArgumentList.Add("--command");
-        // Without exec, a shell that gets the same Ctrl-C ends with 130, although the tool ended with 0.
-        start.ArgumentList.Add($"exec \"{Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet"}\" \"{Repository.Tool}\" stat ./orders --interval 10ms");
-        start.ArgumentList.Add("/dev/null");
-        start.Environment["TERM"] = "xterm";
-        using var process = Process.Start(start)!;
+        using var session = new TerminalSession(folder.Path, "stat ./orders --interval 10ms", (30, 130));
 
-        var text = await ReadUntilAsync(process.StandardOutput, "orders", times: 3);
-        await process.StandardInput.WriteAsync(CtrlC);
-        await process.StandardInput.FlushAsync();
+        var first = await session.ReadUntilAsync("orders");
+        var second = await session.ReadUntilAsync("orders");
+        await session.ReadUntilAsync("orders");
+        await session.PressAsync(CtrlC);
 
-        Assert.Contains("MESSAGES/S", text, StringComparison.Ordinal);
-        Assert.Contains("\e[", text, StringComparison.Ordinal);
-        await process.StandardOutput.ReadToEndAsync().WaitAsync(TimeSpan.FromSeconds(30));
-        await process.WaitForExitAsync();
-        Assert.Equal(0, process.ExitCode);
+        Assert.Equal(0, await session.EndAsync());
+        Assert.Contains("MESSAGES/S", first, StringComparison.Ordinal);
+        Assert.Contains("\e[", second, StringComparison.Ordinal);
     }
 
     [TerminalFact]
@@ -141,20 +124,5 @@ public class StatTests
         }
 
         handle.Release();
-    }
-
-    private static async Task<string> ReadUntilAsync(StreamReader reader, string word, int times)
-    {
-        using var limit = new CancellationTokenSource(TimeSpan.FromSeconds(60));
-        var text = new StringBuilder();
-        var buffer = new char[1024];
-        while (text.ToString().Split(word).Length <= times)
-        {
-            var count = await reader.ReadAsync(buffer, limit.Token);
-            Assert.True(count > 0, $"It ended: {text}");
-            text.Append(buffer, 0, count);
-        }
-
-        return text.ToString();
     }
 }
