@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Reflection;
 using BufferedMessages.Bridges.Torture;
+using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Bridges.Tests;
 
@@ -11,10 +12,19 @@ public sealed class TwoMachinesTests : IDisposable
     private const int Files = 2_000;
 
     private readonly BridgeDirectory _directory = new();
+    private Process? _sample;
 
     private static string Sample => Assembly.GetExecutingAssembly().GetCustomAttributes<AssemblyMetadataAttribute>().Single(static metadata => metadata.Key == "TwoMachines").Value!;
 
-    public void Dispose() => _directory.Dispose();
+    public void Dispose()
+    {
+        if (_sample is not null)
+        {
+            ProcessTree.End(_sample);
+        }
+
+        _directory.Dispose();
+    }
 
     [RedisFact]
     public async Task A_walk_is_counted_once_though_both_machines_and_the_broker_are_killed()
@@ -26,15 +36,18 @@ public sealed class TwoMachinesTests : IDisposable
             await File.WriteAllBytesAsync(Path.Combine(tree, $"{i:D4}.{i % 7}"), new byte[i % 3]);
         }
 
-        using var sample = Start(tree, "--broker", $"redis://{broker.Endpoint}", "--machines", _directory.PathOf("machines"), "--plain");
+        var sample = Start(tree, "--broker", $"redis://{broker.Endpoint}", "--machines", _directory.PathOf("machines"), "--plain");
         var output = sample.StandardOutput.ReadToEndAsync();
-        await KillAsync("--machine-a");
-        await KillAsync("--machine-b");
+        var errors = sample.StandardError.ReadToEndAsync();
+        await KillAsync(sample, "machine-a");
+        await KillAsync(sample, "machine-b");
         broker.Kill();
         await broker.StartAgain();
         await sample.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
 
         Assert.Contains($"{Files} files, {Enumerable.Range(0, Files).Sum(static i => i % 3)} bytes, 0 missing, 0 repeated", await output, StringComparison.Ordinal);
+        Assert.Contains("machine-a was killed", await errors, StringComparison.Ordinal);
+        Assert.Contains("machine-b was killed", await errors, StringComparison.Ordinal);
         Assert.Equal(0, sample.ExitCode);
     }
 
@@ -48,7 +61,7 @@ public sealed class TwoMachinesTests : IDisposable
         Directory.CreateDirectory(Path.Combine(machines, machine));
         await File.WriteAllTextAsync(Path.Combine(machines, machine, "files"), "not a queue");
 
-        using var sample = Start(_directory.PathOf("."), "--broker", $"redis://{broker.Endpoint}", "--machines", machines, "--plain");
+        var sample = Start(_directory.PathOf("."), "--broker", $"redis://{broker.Endpoint}", "--machines", machines, "--plain");
         var errors = sample.StandardError.ReadToEndAsync();
         await sample.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
 
@@ -79,7 +92,7 @@ public sealed class TwoMachinesTests : IDisposable
     [Fact]
     public async Task Without_a_broker_it_says_how_to_get_one()
     {
-        using var sample = Start(_directory.PathOf("."), "--broker", "redis://127.0.0.1:1", "--machines", _directory.PathOf("machines"), "--plain");
+        var sample = Start(_directory.PathOf("."), "--broker", "redis://127.0.0.1:1", "--machines", _directory.PathOf("machines"), "--plain");
         var errors = await sample.StandardError.ReadToEndAsync();
         await sample.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
 
@@ -92,7 +105,7 @@ public sealed class TwoMachinesTests : IDisposable
     [InlineData("http://localhost:5672")]
     public async Task An_address_that_is_not_of_a_broker_is_a_mistake(string address)
     {
-        using var sample = Start(_directory.PathOf("."), "--broker", address);
+        var sample = Start(_directory.PathOf("."), "--broker", address);
         var errors = await sample.StandardError.ReadToEndAsync();
         await sample.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
 
@@ -101,28 +114,29 @@ public sealed class TwoMachinesTests : IDisposable
         Assert.Equal(2, sample.ExitCode);
     }
 
-    private static Process Start(params string[] arguments)
+    private Process Start(params string[] arguments)
     {
         var start = new ProcessStartInfo("dotnet", [Sample, .. arguments]) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true };
-        return Process.Start(start)!;
+        return _sample = Process.Start(start)!;
     }
 
-    // The machine of this test, by its folder; it may be over already.
-    private async Task KillAsync(string role)
+    // The machine of this test, by its folder.
+    private async Task KillAsync(Process sample, string role)
     {
-        var deadline = Environment.TickCount64 + 10_000;
-        while (Environment.TickCount64 < deadline)
+        var deadline = Environment.TickCount64 + 60_000;
+        while (!sample.HasExited)
         {
             foreach (var process in Process.GetProcessesByName("dotnet"))
             {
                 var command = CommandOf(process.Id);
-                if (command.Contains(role, StringComparison.Ordinal) && command.Contains(_directory.PathOf("machines"), StringComparison.Ordinal))
+                if (command.Contains($"--{role}", StringComparison.Ordinal) && command.Contains(_directory.PathOf("machines"), StringComparison.Ordinal))
                 {
                     process.Kill();
                     return;
                 }
             }
 
+            Assert.True(Environment.TickCount64 < deadline, $"The {role} did not start.");
             await Task.Delay(20);
         }
     }
