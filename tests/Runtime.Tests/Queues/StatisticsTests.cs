@@ -212,7 +212,7 @@ public sealed class StatisticsTests : IDisposable
         try
         {
             var last = 0L;
-            for (var round = 0; round < 2_000 || last == 0; round++)
+            for (var round = 0; round < 2_000 || (last == 0 && threads.TrueForAll(static thread => thread.IsRunning)); round++)
             {
                 var statistics = queue.GetStatistics();
                 Assert.InRange(statistics.PublishedPosition, last, long.MaxValue);
