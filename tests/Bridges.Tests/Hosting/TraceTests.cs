@@ -66,7 +66,7 @@ public sealed class TraceTests : IDisposable
     {
         await CopyAsync([.. Enumerable.Range(0, 200).Select(static _ => NewContext())]);
 
-        Assert.All(_spans, static span => Assert.Equal(128, span.Links.Count()));
+        Assert.Equal([128, 128], _spans.Select(static span => span.Links.Count()));
     }
 
     [Fact]
