@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace BufferedMessages.CrossProcess.Evolution;
 
 /// <summary>A program that has a converter for a member, and one that has none, at work on the same messages.</summary>
@@ -32,10 +34,10 @@ public sealed class ConverterTests : IDisposable
         for (var i = 0; i < 2; i++)
         {
             Assert.True(plain.TryRead(out var delivery, TimeSpan.FromSeconds(30)));
-            texts.Add($"{delivery.Message.Site} {delivery.Message.Price} {delivery.Message.Links.Count}");
+            texts.Add(string.Create(CultureInfo.InvariantCulture, $"{delivery.Message.Site} {delivery.Message.Price} {delivery.Message.Links.Count}"));
             delivery.Commit();
             Assert.True(converted.TryRead(out var same, TimeSpan.FromSeconds(30)));
-            texts.Add($"{same.Message.Site} {same.Message.Price:0.00} {same.Message.ToOffer().Links?[^1]}");
+            texts.Add(string.Create(CultureInfo.InvariantCulture, $"{same.Message.Site} {same.Message.Price:0.00} {same.Message.ToOffer().Links?[^1]}"));
             same.Commit();
         }
 
