@@ -39,7 +39,7 @@ public sealed class RaceTests : IDisposable
 
         for (var round = 0; round < Rounds; round++)
         {
-            SpinWait.SpinUntil(() => Volatile.Read(ref sets) > round * 100);
+            SpinWait.SpinUntil(() => Volatile.Read(ref sets) > round * 100 || Array.Exists(setters, static setter => setter.IsCompleted));
             cache.Set(-1, BitConverter.GetBytes(round));
             Interlocked.Increment(ref clears);
             cache.Clear();
