@@ -160,7 +160,7 @@ public sealed class CreationTests : IDisposable
         var leaving = cache.GetOrCreateAsync("key", CreateAsync, Numbers, default, cancellation.Token).AsTask();
         await begun.Task;
         var result = new TaskCompletionSource<int>();
-        var staying = new Thread(() => SetResult(result, () => cache.GetOrCreate("key", _ => 4, Numbers)));
+        var staying = new Thread(() => SetResult(result, () => cache.GetOrCreate("key", _ => 4, Numbers))) { IsBackground = true };
         staying.Start();
         Assert.True(SpinWait.SpinUntil(() => (staying.ThreadState & ThreadState.WaitSleepJoin) != 0, TimeSpan.FromSeconds(60)));
         await cancellation.CancelAsync();

@@ -172,7 +172,10 @@ public sealed class LeaseTests : IDisposable
                 isChurned.Wait();
                 Interlocked.Add(ref kept, isHit && lease.Value.SequenceEqual(Values.Of(i, 100)) ? 1 : 0);
             }
-        })).ToList();
+        })
+        {
+            IsBackground = true,
+        }).ToList();
         threads.ForEach(thread => thread.Start());
         areTaken.Wait();
         for (var i = Threads; i < 10_000; i++)

@@ -97,18 +97,23 @@ public class DictionaryWriteTests
             }
         });
         changing.Start();
-        var buffer = new byte[100_000];
-        for (var round = 0; round < 2000; round++)
+        try
         {
-            stock.Write(buffer);
-            foreach (var (key, tally) in new StockBufferedMessage(buffer).Tallies)
+            var buffer = new byte[100_000];
+            for (var round = 0; round < 2000; round++)
             {
-                Assert.Equal(key, tally.Number);
+                stock.Write(buffer);
+                foreach (var (key, tally) in new StockBufferedMessage(buffer).Tallies)
+                {
+                    Assert.Equal(key, tally.Number);
+                }
             }
         }
-
-        Volatile.Write(ref isDone, true);
-        changing.Join();
+        finally
+        {
+            Volatile.Write(ref isDone, true);
+            changing.Join();
+        }
     }
 
     [Fact]
