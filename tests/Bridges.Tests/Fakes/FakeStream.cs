@@ -145,7 +145,8 @@ internal sealed class FakeStream(string name = "orders") : IMessageStream
         public ValueTask WriteAsync(MessageRun run, CancellationToken cancellationToken)
         {
             ThrowIfBroken();
-            var fate = stream.Fate?.Invoke(stream.Sent++) ?? RunFate.Stored;
+            var number = stream.Sent++;
+            var fate = stream.Fate?.Invoke(number) ?? RunFate.Stored;
             if (fate is RunFate.Stored or RunFate.StoredTwice or RunFate.StoredWithoutConfirm)
             {
                 stream.Append(run.Header, run.Body);
