@@ -156,6 +156,10 @@ internal sealed class PrivateRabbitMq : IAsyncDisposable
     {
         using var kill = Process.Start("/bin/kill", [$"-{signal}", process.ToString(CultureInfo.InvariantCulture)]);
         await kill.WaitForExitAsync();
+        if (kill.ExitCode != 0)
+        {
+            throw new InvalidOperationException($"Process {process} did not take {signal}.");
+        }
     }
 
     private static int[] FreePorts(int count)

@@ -144,6 +144,7 @@ public sealed class SharedWaitTests : IDisposable
         using (var pause = Process.Start("kill", ["-STOP", $"{owner.ProcessId}"]))
         {
             await pause.WaitForExitAsync();
+            Assert.Equal(0, pause.ExitCode);
         }
 
         var changes = Enumerable.Range(1, 50).Select(key => other.SetAsync(key, Values.Of(key, 500)).AsTask()).ToList();
