@@ -20,7 +20,7 @@ internal static class Values
         where TKey : notnull
     {
         var seen = 0L;
-        SpinWait.SpinUntil(() => (seen = cache.GetStatistics().LiveBytes) == expected, TimeSpan.FromSeconds(10));
+        SpinWait.SpinUntil(() => (seen = cache.GetStatistics().LiveBytes) == expected, TimeSpan.FromSeconds(60));
         Assert.Equal(expected, seen);
     }
 

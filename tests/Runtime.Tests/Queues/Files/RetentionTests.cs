@@ -5,7 +5,7 @@ namespace BufferedMessages.Runtime.Tests.Queues;
 public sealed class RetentionTests : IDisposable
 {
     private const int Segment = (int)QueueDirectory.SmallSegment;
-    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
 
     private const int OpenedOffset = 80;
 
