@@ -34,8 +34,9 @@ public class AllocationBudgetTests
     {
         using var run = JsonDocument.Parse(Repository.Read($"benchmarks/results/{file}"));
 
-        var ours = run.RootElement.GetProperty("results").EnumerateArray().Where(result => result.GetProperty("library").GetString() == AllocationBudgets.Ours);
+        var ours = run.RootElement.GetProperty("results").EnumerateArray().Where(result => result.GetProperty("library").GetString() == AllocationBudgets.Ours).ToList();
 
+        Assert.NotEmpty(ours);
         Assert.All(ours, result =>
         {
             var name = $"{result.GetProperty("scenario").GetString()} {result.GetProperty("operation").GetString()}";
