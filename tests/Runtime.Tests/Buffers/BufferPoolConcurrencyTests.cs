@@ -46,7 +46,7 @@ public class BufferPoolConcurrencyTests
         var random = new Random((int)stamp);
         var held = new Queue<IDisposable>();
         var rentals = 0L;
-        while (!end.IsCancellationRequested)
+        while (rentals == 0 || !end.IsCancellationRequested)
         {
             held.Enqueue(random.Next(3) == 0 ? Stream(pool, stamp, random.Next(200_000)) : Owner(pool, stamp, 16 + random.Next(1 << random.Next(19))));
             rentals++;

@@ -64,26 +64,27 @@ public abstract class AsyncLoopTests(QueueMode mode, bool isShared) : IDisposabl
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
         using var consumer = Open(queue);
-        var publishing = Task.Run(async () =>
+        var loop = LoopAsync();
+        for (var i = 0; i < 50; i++)
         {
-            for (var i = 0; i < 50; i++)
-            {
-                await Task.Delay(1);
-                producer.Publish(Payload.Of(i));
-            }
-        });
-        var expected = 0;
-
-        await foreach (var delivery in consumer.ReadAllAsync())
-        {
-            Assert.Equal(expected, Payload.Number(delivery.Message.Bytes));
-            if (++expected == 50)
-            {
-                break;
-            }
+            await Task.Delay(1);
+            producer.Publish(Payload.Of(i));
         }
 
-        await publishing;
+        await loop;
+
+        async Task LoopAsync()
+        {
+            var expected = 0;
+            await foreach (var delivery in consumer.ReadAllAsync())
+            {
+                Assert.Equal(expected, Payload.Number(delivery.Message.Bytes));
+                if (++expected == 50)
+                {
+                    break;
+                }
+            }
+        }
     }
 
     [Fact]

@@ -108,26 +108,27 @@ public abstract class ReaderTests(QueueMode mode, ProducerMode producers) : IDis
         using var producer = queue.OpenProducer();
         using var reader = queue.OpenReader<RawMessage>();
         var numbers = new List<int>();
-        var publishing = Task.Run(async () =>
+        var loop = LoopAsync();
+        for (var i = 0; i < 20; i++)
         {
-            for (var i = 0; i < 20; i++)
-            {
-                producer.Publish(Payload.Of(i));
-                await Task.Delay(1);
-            }
-        });
-
-        await foreach (var delivery in reader.ReadAllAsync())
-        {
-            numbers.Add(Payload.Number(delivery.Message.Bytes));
-            if (numbers.Count == 20)
-            {
-                break;
-            }
+            producer.Publish(Payload.Of(i));
+            await Task.Delay(1);
         }
 
-        await publishing;
+        await loop;
         Assert.Equal(Enumerable.Range(0, 20), numbers);
+
+        async Task LoopAsync()
+        {
+            await foreach (var delivery in reader.ReadAllAsync())
+            {
+                numbers.Add(Payload.Number(delivery.Message.Bytes));
+                if (numbers.Count == 20)
+                {
+                    break;
+                }
+            }
+        }
     }
 
     [Fact]
@@ -169,9 +170,9 @@ public abstract class ReaderTests(QueueMode mode, ProducerMode producers) : IDis
         using var look = MessageQueue.OpenExisting(crashed.Path);
         using var reader = look.OpenReader<RawMessage>();
 
-        Assert.True(reader.TryRead(out var first, TimeSpan.FromSeconds(5)));
+        Assert.True(reader.TryRead(out var first, TimeSpan.FromSeconds(30)));
         Assert.Equal(0, Payload.Number(first.Message.Bytes));
-        Assert.Equal(!_directory.IsSingle, reader.TryRead(out var second, TimeSpan.FromMilliseconds(_directory.IsSingle ? 30 : 5_000)));
+        Assert.Equal(!_directory.IsSingle, reader.TryRead(out var second, TimeSpan.FromMilliseconds(_directory.IsSingle ? 30 : 30_000)));
         Assert.True(_directory.IsSingle || Payload.Number(second.Message.Bytes) == 1);
     }
 
