@@ -175,9 +175,8 @@ public sealed class EventTests : IDisposable
         Assert.Throws<StaleQueueException>(() => consumer.TryRead(out _, Generous));
         Assert.True(SpinWait.SpinUntil(() => _heard.All.Count > 0, Generous));
 
-        var heard = Assert.Single(_heard.All);
-        Assert.Equal(QueueEventKind.FilesLost, heard.Kind);
         Assert.Throws<StaleQueueException>(() => producer.Publish(Payload.Of(1)));
+        Assert.Equal(QueueEventKind.FilesLost, Assert.Single(_heard.All).Kind);
     }
 
     [Fact]

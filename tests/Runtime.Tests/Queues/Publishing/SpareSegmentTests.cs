@@ -170,7 +170,6 @@ public sealed class SpareSegmentTests : IDisposable
     private MessageQueue Open(ProducerMode producers, QueueRetention? retention = null) =>
         MessageQueue.Open(_directory.Path, new MessageQueueOptions { Producers = producers, SegmentBytes = Segment, Retention = retention });
 
-    // Each message fills a segment.
     // The files of a queue whose producer died while it prepared a spare segment.
     private QueueDirectory CrashWhilePreparing(ProducerMode producers)
     {
@@ -182,6 +181,7 @@ public sealed class SpareSegmentTests : IDisposable
         return killed;
     }
 
+    // Each message fills a segment.
     private void Publish(MessageProducer producer, int messages)
     {
         for (var i = 0; i < messages; i++)
