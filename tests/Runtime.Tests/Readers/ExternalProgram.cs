@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Runtime.Tests.Readers;
 
@@ -24,7 +25,6 @@ internal static class ExternalProgram
         var output = process.StandardOutput.ReadToEndAsync();
         if (!process.WaitForExit(Timeout))
         {
-            process.Kill();
             throw new TimeoutException($"{program} did not end within {Timeout}.");
         }
 
@@ -45,13 +45,27 @@ internal static class ExternalProgram
     }
 
     /// <summary>Starts a program whose output is read while it runs.</summary>
-    public static Process Start(string program, params IEnumerable<string> arguments) =>
-        Process.Start(new ProcessStartInfo(program, arguments)
+    public static TestProcess Start(string program, params IEnumerable<string> arguments)
+    {
+        var process = new TestProcess
         {
-            UseShellExecute = false,
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            StandardOutputEncoding = System.Text.Encoding.UTF8,
-        })!;
+            StartInfo = new ProcessStartInfo(program, arguments)
+            {
+                UseShellExecute = false,
+                RedirectStandardInput = true,
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+                StandardOutputEncoding = System.Text.Encoding.UTF8,
+            },
+        };
+        process.Start();
+        return process;
+    }
+
+    /// <summary>Reads the next line of a program that runs; null if it has ended, or was killed since it printed none for too long.</summary>
+    public static string? ReadLine(TestProcess process)
+    {
+        using var limit = new Timer(static silent => ((TestProcess)silent!).Kill(), process, Timeout, System.Threading.Timeout.InfiniteTimeSpan);
+        return process.StandardOutput.ReadLine();
+    }
 }

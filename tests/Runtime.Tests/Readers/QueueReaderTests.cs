@@ -260,14 +260,13 @@ public sealed class QueueReaderTests : IDisposable
         using var process = ExternalProgram.Start(program, arguments);
         foreach (var line in before.Split('\n', StringSplitOptions.RemoveEmptyEntries))
         {
-            Assert.Equal(line, process.StandardOutput.ReadLine());
+            Assert.Equal(line, ExternalProgram.ReadLine(process));
         }
 
         var after = ExternalProgram.Run(PythonReader.Program, Maker, repair, directory).TrimEnd('\n');
         var next = process.StandardOutput.ReadLineAsync();
-        Assert.True(next.Wait(TimeSpan.FromSeconds(20)), "The reader waits at the place where the queue was repaired.");
+        Assert.True(next.Wait(TimeSpan.FromSeconds(60)), "The reader waits at the place where the queue was repaired.");
         Assert.Equal(after, next.Result);
-        process.Kill();
     }
 
     private void WaitsForTheLiving(Func<string[], (string Program, string[] Arguments)> reader)
@@ -276,7 +275,7 @@ public sealed class QueueReaderTests : IDisposable
         var (program, arguments) = reader(["cat", directory]);
         using (var holder = ExternalProgram.Start(PythonReader.Program, Maker, "hold", Path.Combine(directory, "leases", "9")))
         {
-            Assert.Equal("held", holder.StandardOutput.ReadLine());
+            Assert.Equal("held", ExternalProgram.ReadLine(holder));
             Assert.Equal(expected, ExternalProgram.Run(program, arguments));
             holder.StandardInput.WriteLine();
             holder.WaitForExit();
@@ -301,7 +300,7 @@ public sealed class QueueReaderTests : IDisposable
     private static List<int> ReadLive(string scenario, string directory, Func<string[], (string Program, string[] Arguments)> reader)
     {
         using var writer = ExternalProgram.Start(PythonReader.Program, Maker, scenario, directory, $"{LiveRecords}");
-        Assert.Equal("ready", writer.StandardOutput.ReadLine());
+        Assert.Equal("ready", ExternalProgram.ReadLine(writer));
         var (program, arguments) = reader(["cat", directory, "--follow"]);
         using var process = ExternalProgram.Start(program, arguments);
         var errors = process.StandardError.ReadToEndAsync();
@@ -309,12 +308,11 @@ public sealed class QueueReaderTests : IDisposable
         var numbers = new List<int>();
         while (numbers.Count == 0 || numbers[^1] != LiveRecords - 1)
         {
-            var line = process.StandardOutput.ReadLine();
+            var line = ExternalProgram.ReadLine(process);
             Assert.True(line is not null, errors.IsCompleted ? errors.Result : "The reader ended.");
             numbers.Add(NumberIn(line));
         }
 
-        process.Kill();
         writer.WaitForExit();
         return numbers;
     }

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Text;
+using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Tool.Tests;
 

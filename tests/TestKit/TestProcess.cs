@@ -1,9 +1,9 @@
 using System.Diagnostics;
 
-namespace BufferedMessages.Tool.Tests;
+namespace BufferedMessages.TestKit;
 
 /// <summary>A process that ends with the test that started it, also if the test fails.</summary>
-internal sealed class TestProcess : Process
+public sealed class TestProcess : Process
 {
     private bool _isDisposed;
 
