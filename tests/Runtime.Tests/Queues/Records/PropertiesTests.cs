@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
-using System.Security.Cryptography;
 using BufferedMessages.Queues;
 using BufferedMessages.Segments;
 
@@ -271,7 +270,7 @@ public abstract class PropertiesTests(QueueMode mode, ProducerMode producers) : 
     [Fact]
     public void Hostile_property_blocks_are_read_or_reported_and_nothing_outside_the_record_is_read()
     {
-        var random = new Random(20);
+        var (random, bytes) = (new Random(20), new Random(21));
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
         using var consumer = queue.OpenConsumer<RawMessage>("all");
@@ -281,7 +280,8 @@ public abstract class PropertiesTests(QueueMode mode, ProducerMode producers) : 
             properties.CorrelationId = new string('x', random.Next(40));
             var position = producer.Publish(Payload.Of(i, random.Next(20)), properties);
             var length = (int)(producer.Publish([]) - position);
-            var noise = RandomNumberGenerator.GetBytes(random.Next(1, 9));
+            var noise = new byte[random.Next(1, 9)];
+            bytes.NextBytes(noise);
             using (var file = new FileStream(_directory.SegmentFile(position / QueueDirectory.SmallSegment * QueueDirectory.SmallSegment), FileMode.Open, FileAccess.Write, FileShare.ReadWrite))
             {
                 file.Position = _directory.IsBounded ? position : position % QueueDirectory.SmallSegment;
