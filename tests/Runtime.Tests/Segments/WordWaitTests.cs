@@ -5,7 +5,8 @@ namespace BufferedMessages.Runtime.Tests.Segments;
 
 public sealed class WordWaitTests : IDisposable
 {
-    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
+    // A wait that ends only at it is longer than its thread is waited for.
+    private static readonly TimeSpan TooLong = TimeSpan.FromHours(1);
 
     private readonly string _path = Path.Combine(Path.GetTempPath(), "bmq-" + Guid.NewGuid().ToString("N"));
     private readonly MappedFile _file;
@@ -31,8 +32,9 @@ public sealed class WordWaitTests : IDisposable
     public void A_word_that_has_changed_already_is_not_waited_for(bool futex)
     {
         Word = 1;
+        var wait = Create(futex);
 
-        Create(futex).Wait(ref Word, 0, Generous, 0);
+        new Background(() => wait.Wait(ref Word, 0, TooLong, 0)).Join();
     }
 
     [Theory]
@@ -50,15 +52,18 @@ public sealed class WordWaitTests : IDisposable
     public void A_wake_ends_a_wait(bool futex)
     {
         var wait = Create(futex);
+        using var started = new ManualResetEventSlim();
         var waiting = new Background(
             () =>
             {
+                started.Set();
                 for (var round = 0; Volatile.Read(ref Word) == 0; round++)
                 {
-                    wait.Wait(ref Word, 0, Generous, round);
+                    wait.Wait(ref Word, 0, TooLong, round);
                 }
             });
-        Thread.Yield();
+        started.Wait();
+        Thread.Sleep(20);
         Volatile.Write(ref Word, 1);
         wait.WakeAll(ref Word);
 

@@ -15,6 +15,10 @@ internal static partial class MarkedBlocks
     public static void AssertFilled(string path, Func<string, string> table, string tests)
     {
         var actual = Repository.Read(path);
+
+        // A mark that is not written as it must be would be passed over.
+        var marks = Mark().Count(actual);
+        Assert.True(marks > 0 && marks == Block().Count(actual) + Table().Count(actual), $"{path} has {marks} marks, and not as many places that are filled.");
         var expected = Fill(actual, Repository.Read, table);
         if (Environment.GetEnvironmentVariable(UpdateVariable) == "1")
         {
@@ -65,6 +69,9 @@ internal static partial class MarkedBlocks
         var margin = lines.Where(line => line.Length != 0).Min(line => line.Length - line.TrimStart().Length);
         return string.Concat(lines.Select(line => (line.Length == 0 ? "" : line[margin..]) + "\n"));
     }
+
+    [GeneratedRegex("<!-- (sample|generated|benchmarks)\\b", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex Mark();
 
     [GeneratedRegex("(?<marker><!-- (?<kind>sample|generated): (?<path>[^#]+)#(?<name>.+?) -->)\n```csharp\n(?<code>.*?)```\n", RegexOptions.Singleline | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
     private static partial Regex Block();

@@ -48,10 +48,11 @@ public sealed class ServiceTests : IDisposable
         Assert.Equal("Degraded", (await HealthAsync()).GetString());
         await SendAsync(HttpMethod.Post, $"/dead/{letter.GetProperty("position")}/requeue", HttpStatusCode.NoContent);
         await SendAsync(HttpMethod.Post, $"/dead/{letter.GetProperty("position")}/requeue", HttpStatusCode.NotFound);
+        using var limit = new CancellationTokenSource(TimeSpan.FromSeconds(90));
         JsonElement again;
         while ((again = await DeadLettersAsync()).GetArrayLength() == 0)
         {
-            await Task.Yield();
+            await Task.Delay(10, limit.Token);
         }
 
         await SendAsync(HttpMethod.Delete, $"/dead/{Assert.Single(again.EnumerateArray()).GetProperty("position")}", HttpStatusCode.NoContent);
