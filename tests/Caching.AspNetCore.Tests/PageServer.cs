@@ -46,8 +46,14 @@ internal sealed class PageServer : IAsyncDisposable
         var ended = new SemaphoreSlim(0);
         app.Use(async (context, next) =>
         {
-            await next(context);
-            ended.Release();
+            try
+            {
+                await next(context);
+            }
+            finally
+            {
+                ended.Release();
+            }
         });
         app.UseOutputCache();
         AddPages(app);
