@@ -14,6 +14,9 @@ public sealed class ListenerTests
 {
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);
 
+    // A listener that is not asked disturbs nothing either.
+    private static int _throws;
+
     public enum Fault
     {
         Measurement,
@@ -46,6 +49,7 @@ public sealed class ListenerTests
             await host.StopAsync();
         }
 
+        Assert.NotEqual(0, Volatile.Read(ref _throws));
         Assert.Equal([1, 1, 2], test.Desk.Begun);
         using var letters = DeadLetterQueue.Open(test.Orders, "shipping");
         Assert.Equal("No.", Assert.Single(letters.List()).Reason);
@@ -71,6 +75,7 @@ public sealed class ListenerTests
             Assert.Equal(44, await PriceHosts.AskAsync(client, 22).WaitAsync(Generous));
         }
 
+        Assert.NotEqual(0, Volatile.Read(ref _throws));
         Assert.Equal([21, 13, 22], hosts.Pricing.Begun);
     }
 
@@ -117,6 +122,7 @@ public sealed class ListenerTests
 
     private static IDisposable Listen(Fault fault)
     {
+        Volatile.Write(ref _throws, 0);
         if (fault == Fault.Measurement)
         {
             var meters = new MeterListener
@@ -159,5 +165,9 @@ public sealed class ListenerTests
         }
     }
 
-    private static void Throw() => throw new InvalidOperationException("The listener failed.");
+    private static void Throw()
+    {
+        Interlocked.Increment(ref _throws);
+        throw new InvalidOperationException("The listener failed.");
+    }
 }
