@@ -129,50 +129,6 @@ public abstract class LifetimeTests(QueueMode mode, ProducerMode producers) : ID
     }
 
     [Fact]
-    public void A_closed_delivery_throws()
-    {
-        using var queue = _directory.Open();
-        using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer<RawMessage>("risk");
-        Payload.PublishNumbers(producer, 0, 2);
-        Assert.True(consumer.TryRead(out var delivery));
-        delivery.Commit();
-        delivery.Dispose();
-        try
-        {
-            _ = delivery.Message.Bytes;
-            Assert.Fail("The payload was readable.");
-        }
-        catch (ObjectDisposedException)
-        {
-            Assert.Equal([1], Payload.ReadNumbers(consumer));
-        }
-    }
-
-    [Fact]
-    public void A_stale_delivery_does_not_commit_a_later_message()
-    {
-        using var queue = _directory.Open();
-        using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer<RawMessage>("risk");
-        Payload.PublishNumbers(producer, 0, 2);
-        Assert.True(consumer.TryRead(out var stale));
-        stale.Commit();
-        Assert.True(consumer.TryRead(out var current));
-        try
-        {
-            stale.Commit();
-            Assert.Fail("The stale delivery committed.");
-        }
-        catch (ObjectDisposedException)
-        {
-            Assert.Equal(1, Payload.Number(current.Message.Bytes));
-        }
-
-        current.Dispose();
-    }
-
-    [Fact]
     public void A_delivery_that_was_not_given_may_be_disposed()
     {
         using var queue = _directory.Open();
