@@ -222,7 +222,7 @@ internal sealed class OwnerLine : IDisposable
         }
         catch (Exception)
         {
-            // Another line begins with other files. What the system refuses, even memory, it may have later.
+            // Another line begins with other files. The system may have later even the memory or thread that it lacked.
         }
 
         GiveUp();

@@ -85,7 +85,7 @@ internal sealed record SchemaDifference(char Mark, string Type, string? Left, st
     // A case that was removed keeps no kind.
     private static bool AreSame(string kind, string other) => kind == ReservedCase || other == ReservedCase || kind == other;
 
-    // "2 list(string) Tags", or "2 reserved(list(string))", which keeps its kind. The names of types are no part of it.
+    // "2 list(string) Tags", or "2 reserved(list(string))", which keeps its kind. The names of types do not belong to it.
     private static string KindOf(string line)
     {
         var kind = line.Split(' ')[1];
