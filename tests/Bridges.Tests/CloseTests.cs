@@ -48,6 +48,25 @@ public sealed class CloseTests : BridgeFixture
     }
 
     [Fact]
+    public async Task A_receiver_that_cannot_write_its_last_journal_is_closed_and_says_so()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 10);
+        await ForwardAllAsync(source);
+        Directory.CreateDirectory(JournalPath + ".creating");
+        using var log = new LogLines("BufferedMessages.Bridges");
+        var receiver = destination.ReceiveFrom(Stream, new ReceiverOptions { FirstRetryDelay = TimeSpan.FromMilliseconds(1), Logger = log });
+        await UntilAsync(() => log.Of(2).Count != 0, "a failure");
+        await receiver.DisposeAsync();
+
+        await receiver.Completion;
+        Assert.Equal((BridgeState.Stopped, null), (receiver.GetStatistics().State, receiver.GetStatistics().LastFailure));
+        Assert.Single(log.Of(10));
+        Assert.Empty(log.Of(3));
+    }
+
+    [Fact]
     public async Task A_forwarder_that_is_closed_does_not_wait_for_a_run_that_it_could_not_send()
     {
         using var source = Directories.Open("source");

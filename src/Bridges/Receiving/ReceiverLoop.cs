@@ -95,7 +95,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         }
         catch (OperationCanceledException) when (stop.IsCancellationRequested)
         {
-            WriteJournal();
+            WriteLastJournal();
             throw;
         }
         finally
@@ -376,5 +376,18 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         }
 
         _journalTime = Stopwatch.GetTimestamp();
+    }
+
+    // A journal that cannot be written now, as on a full disk, does not hold up the end: the messages in the queue name their sources.
+    private void WriteLastJournal()
+    {
+        try
+        {
+            WriteJournal();
+        }
+        catch (Exception failure) when (!Link.IsFinal(failure))
+        {
+            Link.Logger.JournalNotWritten(failure, Link.Name, Link.Directory);
+        }
     }
 }
