@@ -206,6 +206,43 @@ public sealed class QueueFaultTests : BridgeFixture
     }
 
     [Fact]
+    public async Task A_receiver_that_could_not_open_its_queue_for_a_newer_schema_goes_on_with_the_older_one()
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return;
+        }
+
+        using var source = Directories.Open("source");
+        using var newer = Directories.Open("newer");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 30);
+        await ForwardAllAsync(source);
+        using (var producer = newer.OpenProducer<NewerTick>())
+        {
+            producer.Publish(new NewerTick { Sequence = 100 });
+        }
+
+        var ofNewer = new FakeStream();
+        await ForwardAllAsync(newer, stream: ofNewer);
+        var stream = FirstRuns(2);
+        await using var receiver = destination.ReceiveFrom(stream, new ReceiverOptions { FirstRetryDelay = TimeSpan.FromMilliseconds(1), OnDeleted = DeletedMessages.Skip });
+        await UntilAsync(() => receiver.GetStatistics().Received == 20, "the messages of two runs");
+
+        // No producer can be opened without a lease. Before one can, the newer schema is gone.
+        using (new HiddenPath(Path.GetDirectoryName(ControlMap.LeasePath(destination.Path, slot: 0))!))
+        {
+            stream.Append(ofNewer.Entries[0].Header, ofNewer.Entries[0].Body);
+            await UntilAsync(() => receiver.GetStatistics().State == BridgeState.Retrying || receiver.Completion.IsCompleted, "an attempt that failed");
+            stream.AppendAndTruncate([Stream.Entries[3]], deleted: 4);
+        }
+
+        await UntilAsync(() => receiver.GetStatistics().Received == 30 || receiver.Completion.IsCompleted, "the messages of the third run");
+        Assert.False(receiver.Completion.IsCompleted, $"{receiver.Completion.Exception}");
+        Assert.Equal(Sequence(0, 30), Sequences(destination));
+    }
+
+    [Fact]
     public async Task A_forwarder_whose_messages_were_deleted_stops()
     {
         using var source = OpenWithSmallSegments();

@@ -87,6 +87,8 @@ internal sealed class RunPublisher(MessageQueue queue, IMessageStream stream, bo
 
     private void Open(QueueContent content)
     {
+        // If the new producer cannot be opened now, the next run of any content tries again.
+        _content = null;
         _producer?.Dispose();
         _producer = queue.OpenCopyProducer(content, verify);
         _content = content;
