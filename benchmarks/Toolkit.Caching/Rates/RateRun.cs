@@ -1,5 +1,6 @@
 using System.Globalization;
 using BufferedMessages.Caching;
+using BufferedMessages.Running;
 
 namespace BufferedMessages.CacheBenchmarks;
 
@@ -24,6 +25,7 @@ internal sealed class RateRun(string directory, ulong seed, bool oursOnly, TextW
                 var trace = KeyTrace.Make(ask, capacity, seed);
                 foreach (var (policy, open) in Policies(capacity))
                 {
+                    RunnerCommand.Stopping.ThrowIfCancellationRequested();
                     using var cache = open();
                     rates.Add(new HitRate(name, budget, policy, Measure(cache, trace), cache is RealCache real ? Math.Round(real.WriteAmplification, 2) : null));
                 }

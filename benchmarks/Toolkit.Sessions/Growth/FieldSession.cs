@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using BufferedMessages.Running;
 using Toolkit.Benchmarks.Messages.Orders;
 
 namespace BufferedMessages.Sessions;
@@ -65,6 +66,7 @@ internal static class FieldSession
         var times = new long[batches];
         for (var batch = 0; batch < batches; batch++)
         {
+            RunnerCommand.Stopping.ThrowIfCancellationRequested();
             var first = Publish(producer, order);
 
             for (var read = 0; read < WarmupReads; read++)

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using BufferedMessages.Running;
 using Toolkit.Benchmarks.Messages.Orders;
 
 namespace BufferedMessages.Sessions;
@@ -63,6 +64,7 @@ internal static class PublishSession
         var allocated = GC.GetAllocatedBytesForCurrentThread();
         for (var i = 0; i < batches; i++)
         {
+            RunnerCommand.Stopping.ThrowIfCancellationRequested();
             floors[i] = Measure(order, floor);
             times[i] = Measure(order, part);
         }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using BufferedMessages.Running;
 
 namespace BufferedMessages.Sessions;
 
@@ -26,6 +27,7 @@ internal static class SegmentsSession
         List<Round> openings = [], publishes = [];
         for (var round = 0; round <= options.Rounds; round++)
         {
+            RunnerCommand.Stopping.ThrowIfCancellationRequested();
             openings.Add(new Round(MeasureOpen(one), MeasureOpen(many)));
             publishes.Add(new Round(MeasurePublish(one, options), MeasurePublish(many, options)));
             Report.Progress($"round {round}: open {Report.Time(openings[^1].Many[0])}, with one segment {Report.Time(openings[^1].One[0])}; publish {publishes[^1].Many[0]} ns, with one segment {publishes[^1].One[0]} ns");
@@ -51,6 +53,7 @@ internal static class SegmentsSession
         var payload = new byte[OldPayloadBytes];
         for (var i = 0; i < segments; i++)
         {
+            RunnerCommand.Stopping.ThrowIfCancellationRequested();
             producer.Publish(payload);
         }
 

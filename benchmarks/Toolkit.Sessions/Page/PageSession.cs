@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using BufferedMessages.Running;
 
 namespace BufferedMessages.Sessions;
 
@@ -99,6 +100,7 @@ internal static class PageSession
             var start = Stopwatch.GetTimestamp();
             while (Stopwatch.GetElapsedTime(start) < time)
             {
+                RunnerCommand.Stopping.ThrowIfCancellationRequested();
                 for (var i = 0; i < MessagesBetweenSeeks; i++)
                 {
                     producer.Publish(message);
