@@ -123,13 +123,22 @@ internal sealed class ColdRun(ColdOptions options)
     {
         var queue = PrepareQueue(QueueMode.Bounded, isNew: true);
         using var reader = Start(way, ["read-stream", queue]);
-        reader.StandardOutput.ReadLine();
-        using var writer = Start(way, ["write-stream", queue]);
-        double[] figures = [.. writer.StandardOutput.ReadLine()!.Split(' ').Select(figure => double.Parse(figure, CultureInfo.InvariantCulture))];
-        Await(writer);
-        Await(reader);
-        Directory.Delete(queue, recursive: true);
-        return figures;
+        try
+        {
+            reader.StandardOutput.ReadLine();
+            using var writer = Start(way, ["write-stream", queue]);
+            var line = writer.StandardOutput.ReadLine();
+            Await(writer);
+            Await(reader);
+            Directory.Delete(queue, recursive: true);
+            return [.. line!.Split(' ').Select(figure => double.Parse(figure, CultureInfo.InvariantCulture))];
+        }
+        catch
+        {
+            // It waits for messages of a writer that has failed.
+            reader.Kill();
+            throw;
+        }
     }
 
     // Where a message lies; or, if it is to be new, only its options are fixed.
