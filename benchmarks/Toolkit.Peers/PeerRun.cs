@@ -10,6 +10,7 @@ internal sealed class PeerRun(string? folder, string directory, TextWriter outpu
 {
     public const string AnswerPart = "answer";
 
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
     private static readonly JsonSerializerOptions Format = new() { PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower, WriteIndented = true, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull };
 
     /// <summary>In the other process of a queue.</summary>
@@ -116,13 +117,18 @@ internal sealed class PeerRun(string? folder, string directory, TextWriter outpu
             _thread.Start();
         }
 
-        public void Dispose() => _thread.Join();
+        // After a stop or a failure no message tells it to end, and it waits for one.
+        public void Dispose()
+        {
+            if (!RunnerCommand.Stopping.IsCancellationRequested)
+            {
+                _thread.Join(Patience);
+            }
+        }
     }
 
     private sealed class OtherProcess : IDisposable
     {
-        private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
-
         private readonly Process _process;
         private readonly string _files;
         private volatile bool _isOver;

@@ -68,6 +68,29 @@ public class RunnerHelpTests
         }
     }
 
+    [LinuxFact]
+    public async Task Ctrl_C_ends_the_peers_that_are_threads_of_one_process()
+    {
+        using var runner = SampleProcess.StartProgramIn(
+            Repository.Root, "env", "--default-signal=INT", SampleProcess.DotnetPath, ProgramOf("benchmarks/Toolkit.Peers"), "--workload", "queues");
+        var files = Path.Combine("/dev/shm", $"toolkit-peers-{runner.Id}");
+
+        // The channel is the third queue, and each has a directory of its own.
+        var seen = new HashSet<string>(StringComparer.Ordinal);
+        while (!runner.HasExited && seen.Count < 3)
+        {
+            seen.UnionWith(Directory.Exists(files) ? Directory.GetDirectories(files) : []);
+            await Task.Delay(10);
+        }
+
+        await Shell.RunAsync($"kill -INT {runner.Id}", Repository.Root);
+        var result = await runner.WaitAsync();
+
+        Assert.Equal(130, result.ExitCode);
+        Assert.Contains("Stopped.", result.Errors, StringComparison.Ordinal);
+        Assert.False(Directory.Exists(files));
+    }
+
     [Theory]
     [InlineData("benchmarks/Toolkit.Caching", "--bytes", "200", "100 or 1024")]
     [InlineData("benchmarks/Toolkit.Caching", "--ratio", "3", "0.5, 4 or 10")]
