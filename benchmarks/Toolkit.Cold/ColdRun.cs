@@ -197,6 +197,6 @@ internal sealed class ColdRun(ColdOptions options)
     private static double Median(IEnumerable<double> figures)
     {
         var sorted = figures.Order().ToList();
-        return sorted[sorted.Count / 2];
+        return (sorted[(sorted.Count - 1) / 2] + sorted[sorted.Count / 2]) / 2;
     }
 }

@@ -22,7 +22,7 @@ internal sealed class HostingMeasurement(string directory, long messages, int ro
     private static double Median(IEnumerable<double> values)
     {
         double[] ordered = [.. values.Order()];
-        return ordered[ordered.Length / 2];
+        return (ordered[(ordered.Length - 1) / 2] + ordered[ordered.Length / 2]) / 2;
     }
 
     private async Task<IReadOnlyList<HostingFigure>> MeasureAsync(int times, TextWriter? report = null)

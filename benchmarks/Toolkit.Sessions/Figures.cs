@@ -9,17 +9,15 @@ internal static class Figures
     private const int Digits = 3;
     private const long LongestNs = 3_600_000_000_000;
 
+    /// <summary>The figure in the middle; of an even number the mean of the two in the middle.</summary>
     public static double Median(IEnumerable<double> figures)
     {
         var sorted = figures.Order().ToList();
-        return sorted[sorted.Count / 2];
+        return (sorted[(sorted.Count - 1) / 2] + sorted[sorted.Count / 2]) / 2;
     }
 
-    public static long Median(IEnumerable<long> figures)
-    {
-        var sorted = figures.Order().ToList();
-        return sorted[sorted.Count / 2];
-    }
+    /// <inheritdoc cref="Median(IEnumerable{double})"/>
+    public static long Median(IEnumerable<long> figures) => (long)Math.Round(Median(figures.Select(static figure => (double)figure)));
 
     public static long Nanoseconds(long ticks) => ticks * (1_000_000_000 / Stopwatch.Frequency);
 
