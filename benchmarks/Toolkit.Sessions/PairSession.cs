@@ -56,7 +56,7 @@ internal sealed class PairSession : IDisposable
 
     /// <summary>What the rounds come to.</summary>
     /// <param name="result">Takes the figures.</param>
-    /// <param name="messages">Messages that a measured time stands for, times how many were measured in a round.</param>
+    /// <param name="messages">Messages of a round whose bytes were counted.</param>
     /// <param name="rounds">The rounds.</param>
     public static SessionResult Summarise(SessionResult result, long messages, List<Round> rounds) => result with
     {

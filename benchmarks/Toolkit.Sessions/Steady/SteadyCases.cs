@@ -124,11 +124,13 @@ internal static class SteadyCases
         .. from shaped in ShapesWithoutGroup(options)
            from wait in new[] { WaitMode.Spin, WaitMode.Block }
            let waiting = shaped.Options with { Wait = wait }
+           let trips = options.Messages ?? RoundTrips
            select new TimeContender(
                $"{shaped.Name}, {(wait == WaitMode.Spin ? "spin" : "adaptive")}",
                new PairSession(LatencyAnswerer.Role, LatencyCaller.Role, [LatencySession.CallQueue, LatencySession.AnswerQueue], waiting),
                waiting,
-               options.Messages ?? RoundTrips),
+               trips,
+               2L * trips),
     ];
 
     // As the scheduler places the two sides, and with a processor for each of them.
@@ -137,11 +139,13 @@ internal static class SteadyCases
         .. from shaped in Shapes(options)
            from isPinned in new[] { false, true }
            let placed = shaped.Options with { IsPinned = isPinned }
+           let wakes = options.Messages ?? Wakeups
            select new TimeContender(
                isPinned ? $"{shaped.Name}, a processor for each side" : shaped.Name,
                new PairSession(WakeupWaker.Role, WakeupSleeper.Role, [WakeupSession.Queue], placed),
                placed,
-               options.Messages ?? Wakeups,
+               wakes,
+               WakeupSession.FirstWakes + wakes,
                Futex.IsSupported),
     ];
 

@@ -21,6 +21,6 @@ internal static class WakeupSession
         using var pair = new PairSession(WakeupWaker.Role, WakeupSleeper.Role, [Queue], options);
         var messages = options.Messages ?? DefaultMessages;
         var rounds = pair.Run(messages, Futex.IsSupported);
-        return PairSession.Summarise(new SessionResult("wakeup", options), messages, rounds);
+        return PairSession.Summarise(new SessionResult("wakeup", options), FirstWakes + messages, rounds);
     }
 }
