@@ -47,8 +47,8 @@ internal static class CacheMeasurement
         {
             for (var i = 0; i < contenders.Count; i++)
             {
-                // The turn of another contender has taken the processor's caches.
-                _ = RunThreads(contenders[i], sequences, (session, keys) => Repeat(session, operation, keys, keys.Length / Rounds * round, valueBytes, time / Rounds / WarmParts));
+                // The turn of another contender has taken the processor's caches. The keys are not those that are measured next, which would be in memory then.
+                _ = RunThreads(contenders[i], sequences, (session, keys) => Repeat(session, operation, keys, (keys.Length / Rounds * round) + (keys.Length / Rounds / 4 * 3), valueBytes, time / Rounds / WarmParts));
                 var (parts, bytes) = RunThreads(contenders[i], sequences, (session, keys) => Repeat(session, operation, keys, keys.Length / Rounds * round, valueBytes, time / Rounds));
                 rounds[i].Add(parts);
                 allocated[i] += bytes;
