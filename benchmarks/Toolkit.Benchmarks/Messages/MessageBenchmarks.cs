@@ -10,7 +10,7 @@ namespace Toolkit.Benchmarks.Messages;
 /// <summary>
 /// One message: calculate its size, write it to a reused buffer, verify it, read its members. The peers do the same work with the same
 /// data: they write to a reused buffer too, and reading means to deserialize and then to read the members of the object. Every reader
-/// touches the bytes or characters of every string it reads. RawMemory is the floor: the bytes of the finished message, copied.
+/// touches the last byte or character of each string; of the documents it takes the length alone. RawMemory is the floor: the bytes of the finished message, copied.
 /// </summary>
 /// <typeparam name="TSource">The source of the message.</typeparam>
 /// <typeparam name="TProtobuf">The same as a Protobuf object.</typeparam>
