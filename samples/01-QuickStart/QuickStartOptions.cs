@@ -28,7 +28,7 @@ internal sealed class QuickStartOptions
     /// <summary>The full path of the queue's directory.</summary>
     public string QueueDirectory { get; }
 
-    /// <summary>What starts the second process.</summary>
+    /// <summary>The command line of the second process.</summary>
     public string[] ReaderArguments => _plain ? [ReaderRole, QueueDirectory, PlainSwitch] : [ReaderRole, QueueDirectory];
 
     private string FinishedDirectory => QueueDirectory + ".finished";

@@ -25,7 +25,7 @@ internal sealed unsafe class Totals : IDisposable
     private readonly MemoryMappedViewAccessor _view;
     private readonly byte* _start;
 
-    /// <summary>Opens the totals in a directory, or begins them. Only who holds the consumer name may do that.</summary>
+    /// <summary>Opens the totals in a directory, or begins them. Only the process that holds the consumer name may do that.</summary>
     public Totals(string directory)
     {
         var bytes = RowsOffset + (RowCount * Unsafe.SizeOf<ExtensionRow>());
@@ -70,7 +70,7 @@ internal sealed unsafe class Totals : IDisposable
 
         if (number != LastNumber + 1)
         {
-            throw new InvalidDataException($"Message {number} came behind message {LastNumber}: one was lost, or two changed places.");
+            throw new InvalidDataException($"Message {number} came after message {LastNumber}: one was lost, or two changed places.");
         }
 
         if (file.End.IsNull)
@@ -86,7 +86,7 @@ internal sealed unsafe class Totals : IDisposable
         LastNumber = number;
     }
 
-    /// <summary>All files and bytes. While messages are being counted, it may be a few behind.</summary>
+    /// <summary>All files and bytes. While messages are being counted, it may lack a few.</summary>
     public ExtensionCount Sum()
     {
         var sum = default(ExtensionCount);

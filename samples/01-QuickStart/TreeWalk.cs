@@ -3,17 +3,17 @@ using System.IO.Enumeration;
 namespace BufferedMessages.Samples.QuickStart;
 
 /// <summary>
-/// Walks a tree in a fixed order: the files of a directory by name, then its directories by name. So a walk can go on behind any
-/// path, also when the tree has changed meanwhile: what sorts behind that path comes, what sorts before it does not.
+/// Walks a tree in a fixed order: the files of a directory by name, then its directories by name. So a walk can go on after any
+/// path, also when the tree has changed in between: files that sort after that path come, those that sort before it do not.
 /// </summary>
 internal sealed class TreeWalk(string root, string excludedDirectory)
 {
     private static readonly EnumerationOptions EverythingHere = new() { AttributesToSkip = FileAttributes.None, IgnoreInaccessible = false };
 
-    /// <summary>What was left out so far.</summary>
+    /// <summary>The counts of entries that were left out so far.</summary>
     public WalkEnd LeftOut { get; } = new();
 
-    /// <summary>Visits every file whose path sorts behind another.</summary>
+    /// <summary>Visits every file whose path sorts after another.</summary>
     /// <param name="after">A path within the tree; empty for all files.</param>
     /// <param name="visit">Gets the one object that is used for all files. Returns false to stop the walk.</param>
     /// <returns>Whether the walk came to its end.</returns>
@@ -27,7 +27,7 @@ internal sealed class TreeWalk(string root, string excludedDirectory)
     {
         var entries = List(directory);
 
-        // Behind "name": the files that sort behind it. Behind "name/rest": none of the files, they come before the directories.
+        // After "name": the files that sort after it. After "name/rest": none of the files, since they come before the directories.
         var lastFile = after.Length == 1 ? after[0] : null;
         foreach (var entry in entries)
         {

@@ -33,8 +33,8 @@ internal sealed class WalkerProcess(QuickStartOptions options) : IDisposable
     public void Dispose() => _interrupt.Dispose();
 
     /// <summary>
-    /// After a kill the queue may hold messages that nobody has read. They are read here: then the totals know the last file
-    /// that was published, and the walk goes on behind it.
+    /// After a kill the queue may hold messages that were not read. They are read here: then the totals know the last file
+    /// that was published, and the walk goes on after it.
     /// </summary>
     private static (long LastNumber, string LastPath, bool IsComplete) ReadBacklog(MessageQueue queue)
     {

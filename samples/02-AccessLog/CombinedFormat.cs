@@ -30,7 +30,7 @@ internal ref struct CombinedFormat
 
         if (!TryBetween('[', ']', out var time))
         {
-            return "there is no time in brackets behind the user";
+            return "there is no time in brackets after the user";
         }
 
         if (!DateTimeOffset.TryParseExact(time, "dd/MMM/yyyy:HH:mm:ss zzz", CultureInfo.InvariantCulture, DateTimeStyles.None, out var parsedTime))
@@ -40,32 +40,32 @@ internal ref struct CombinedFormat
 
         if (!TryBetween('"', '"', out var line))
         {
-            return "there is no request in quotes behind the time";
+            return "there is no request in quotes after the time";
         }
 
         if (!TryWord(out var status) || !ushort.TryParse(status, NumberStyles.None, CultureInfo.InvariantCulture, out var parsedStatus) || parsedStatus is < 100 or > 999)
         {
-            return "there is no status of three digits behind the request";
+            return "there is no status of three digits after the request";
         }
 
         if (!TryWord(out var bytes) || !TryNumber(bytes, out var parsedBytes))
         {
-            return "there is no number of bytes behind the status";
+            return "there is no number of bytes after the status";
         }
 
         if (!TryBetween('"', '"', out var referrer))
         {
-            return "there is no referrer in quotes behind the bytes";
+            return "there is no referrer in quotes after the bytes";
         }
 
         if (!TryBetween('"', '"', out var userAgent))
         {
-            return "there is no user agent in quotes behind the referrer";
+            return "there is no user agent in quotes after the referrer";
         }
 
         if (!_rest.IsEmpty)
         {
-            return "there is something behind the user agent";
+            return "the line goes on after the user agent";
         }
 
         request.Client = client.ToString();

@@ -2,7 +2,7 @@ using BufferedMessages;
 
 namespace Shop;
 
-/// <summary>What somebody wants to have.</summary>
+/// <summary>An order of a customer.</summary>
 // <order>
 [BufferedMessageSource]
 public partial record Order(int Id, string? Note, List<OrderLine> Lines);

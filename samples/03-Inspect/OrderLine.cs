@@ -6,7 +6,7 @@ namespace Shop;
 [BufferedMessageSource]
 public partial class OrderLine
 {
-    /// <summary>What is ordered.</summary>
+    /// <summary>The article that is ordered.</summary>
     public string Article { get; set; } = "";
 
     /// <summary>How many of it.</summary>

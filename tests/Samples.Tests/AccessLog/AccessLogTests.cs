@@ -63,14 +63,14 @@ public class AccessLogTests
             "Malformed lines",
             "line 2: it does not start with client, identity and user",
             "line 3: it does not start with client, identity and user",
-            "line 4: there is no time in brackets behind the user",
+            "line 4: there is no time in brackets after the user",
             "line 5: the time '17/Mai/2015:10:05:03 +0000' is not like 17/May/2015:10:05:03 +0000",
-            "line 6: there is no request in quotes behind the time",
-            "line 7: there is no status of three digits behind the request",
-            "line 8: there is no number of bytes behind the status",
-            "line 9: there is no referrer in quotes behind the bytes",
-            "line 10: there is no user agent in quotes behind the referrer",
-            "line 11: there is something behind the user agent",
+            "line 6: there is no request in quotes after the time",
+            "line 7: there is no status of three digits after the request",
+            "line 8: there is no number of bytes after the status",
+            "line 9: there is no referrer in quotes after the bytes",
+            "line 10: there is no user agent in quotes after the referrer",
+            "line 11: the line goes on after the user agent",
             "line 12: it does not start with client, identity and user");
     }
 
@@ -166,7 +166,7 @@ public class AccessLogTests
         AssertSection(
             result, "Bytes per hour", "2015-05-17 10:00  5185322 bytes  74 requests", "2015-05-17 11:00  1895574 bytes  111 requests", "2015-05-17 12:00  1996674 bytes  115 requests");
         Assert.Equal(84, result.Lines.Count(line => line.EndsWith(" requests", StringComparison.Ordinal) && line.StartsWith("2015-05-", StringComparison.Ordinal)));
-        AssertSection(result, "Malformed lines", "line 8899: there is no user agent in quotes behind the referrer");
+        AssertSection(result, "Malformed lines", "line 8899: there is no user agent in quotes after the referrer");
     }
 
     private static async Task<SampleResult> RunAsync(string log, params string[] arguments)
