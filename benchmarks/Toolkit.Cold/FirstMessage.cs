@@ -3,7 +3,7 @@ using BufferedMessages.Sessions;
 
 namespace BufferedMessages.ColdBenchmarks;
 
-/// <summary>Programs that do one thing. Each says in microseconds what opening the queue, joining it, and the message took.</summary>
+/// <summary>Programs that do one thing. Each writes the ticks of the clock that opening the queue, joining it, and the message took.</summary>
 internal static class FirstMessage
 {
     public static void Publish(string directory)
@@ -33,7 +33,7 @@ internal static class FirstMessage
         Tell(start, opened, joined, Stopwatch.GetTimestamp());
     }
 
-    // The result is the exit's only output, in one call, so that the console costs little.
+    // The only output, in one call and without the console, which would cost much of the time.
     private static void Tell(long start, long opened, long joined, long done)
     {
         using var output = new FileStream(new Microsoft.Win32.SafeHandles.SafeFileHandle(1, ownsHandle: false), FileAccess.Write, bufferSize: 0);

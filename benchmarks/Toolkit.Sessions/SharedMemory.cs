@@ -8,7 +8,7 @@ namespace BufferedMessages.Sessions;
 /// <code>
 ///    0  i64 producers that still publish        128  i64 messages that were read from the bare ring
 ///  256  i64 calls of the bare round trip        384  i64 answers
-///  512  u32 the bare futex: wakes               640  i64 when it was woken last      768  u32 wakes that the sleeper has seen
+///  512  u32 the bare futex: wakes               640  i64 when it was woken last      768  i64 wakes that the sleeper has seen
 /// 4096  the bare ring
 /// </code>
 /// </summary>

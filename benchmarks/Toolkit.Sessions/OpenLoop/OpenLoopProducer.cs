@@ -46,7 +46,7 @@ internal static class OpenLoopProducer
         PeerProcess.AwaitGo();
     }
 
-    // Who is late publishes at once, and does not move what is due next.
+    // A producer that is late publishes at once, and does not move the times of the next messages.
     private static void PublishOnTime(long messages, int rate, Action<long> publish)
     {
         var first = Stopwatch.GetTimestamp() + FirstDue;

@@ -2,7 +2,7 @@ namespace BufferedMessages.Sessions;
 
 /// <summary>
 /// Latency at a fixed rate. Each message is due at a time that was fixed before, and carries it; the consumer counts from then on, whether the
-/// producer was on time or not. So a delay counts for all messages that it held up: nothing is omitted because somebody waited.
+/// producer was on time or not. So a delay counts for all messages that it held up: no delay is omitted because a process waited.
 /// The floor is a bare ring at the same rate.
 /// </summary>
 internal static class OpenLoopSession

@@ -7,7 +7,7 @@ namespace BufferedMessages.Sessions;
 
 /// <summary>
 /// The least that two processes need to pass messages: a ring of slots for one producer and one consumer. A slot is a word, the
-/// number of the message in it, and the payload; nothing survives anything, nobody sleeps. Each process uses one side of it.
+/// number of the message in it, and the payload; nothing survives a crash, and no side sleeps. Each process uses one side of it.
 /// A side that has caught up with the other is patient: it looks again when many messages are there.
 /// </summary>
 internal sealed unsafe class FloorRing(SharedMemory memory, SessionOptions options)
@@ -109,7 +109,7 @@ internal sealed unsafe class FloorRing(SharedMemory memory, SessionOptions optio
         while (Volatile.Read(ref *(long*)slot) != number);
     }
 
-    // Looks that are too early take the cache line away from the other side. From four microseconds on, a longer pause brings nothing more.
+    // Looks that are too early take the cache line away from the other side. docs/performance-queues.md has the rates with other pauses.
     private static void Pause()
     {
         var start = Stopwatch.GetTimestamp();

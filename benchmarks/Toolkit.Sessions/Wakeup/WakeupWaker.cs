@@ -60,7 +60,7 @@ internal static unsafe class WakeupWaker
         }
     }
 
-    // A sleeper that was late gets its pause too: otherwise one delay is counted for each message that came meanwhile.
+    // A sleeper that was late gets its pause too: otherwise one delay is counted for each message that came during it.
     private static void AwaitSleep(SharedMemory memory, long awake)
     {
         while (Volatile.Read(ref *memory.Awake) != awake)

@@ -54,7 +54,7 @@ internal sealed class FlowPair : IDisposable
         return new FlowFigure(laps * lap / Stopwatch.GetElapsedTime(0, published[0]).TotalSeconds, (double)published[1] / (laps * lap));
     }
 
-    /// <summary>The reader alone: what it reads is there, and the publisher does nothing meanwhile.</summary>
+    /// <summary>The reader alone: the messages are there, and the publisher does nothing while they are read.</summary>
     public FlowFigure RunReader(long messages)
     {
         var (lap, laps) = LapsOf(messages);
