@@ -74,13 +74,13 @@ internal static class RequestMeasurement
         }
     }
 
-    /// <summary>Answers until the process is killed.</summary>
+    /// <summary>Answers until the process is killed, or the one that measures has ended and closed the pipe between them.</summary>
     public static async Task RespondAsync(string name)
     {
         using var host = Build(name, static queue => queue.AddResponder<QuestionBufferedMessage, Answer, Answers>(Responder));
         await host.StartAsync();
         Console.WriteLine("ready");
-        await Task.Delay(Timeout.Infinite);
+        await Console.In.ReadToEndAsync();
     }
 
     private static async Task<List<double>> AskAsync(RequestClient<Question, AnswerBufferedMessage> client, int requests, int inFlight)
@@ -120,7 +120,7 @@ internal static class RequestMeasurement
     private static Process Start(string name)
     {
         var host = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
-        var child = Process.Start(new ProcessStartInfo(host, ["exec", typeof(RequestMeasurement).Assembly.Location, ResponderPart, name]) { UseShellExecute = false, RedirectStandardOutput = true })!;
+        var child = Process.Start(new ProcessStartInfo(host, ["exec", typeof(RequestMeasurement).Assembly.Location, ResponderPart, name]) { UseShellExecute = false, RedirectStandardInput = true, RedirectStandardOutput = true })!;
         return child.StandardOutput.ReadLine() == "ready" ? child : throw new InvalidOperationException("The responder did not start.");
     }
 }
