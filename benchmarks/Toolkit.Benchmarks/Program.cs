@@ -51,13 +51,17 @@ command.SetAction(parsed =>
     return Measure([.. parsed.UnmatchedTokens], parsed.GetValue(resultsOption));
 });
 
-// BenchmarkDotNet handles Ctrl+C.
-return await SampleCommand.RunAsync(
-    command,
-    args,
+string[] examples =
+[
     "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- --turns --results benchmarks/results",
     "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- --job short --filter '*.Strings.*'",
-    "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- --build-time 1000");
+    "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- --build-time 1000",
+];
+
+// BenchmarkDotNet handles Ctrl+C, and the turns have no files. A build has a folder to delete.
+return args.Any(static argument => argument.StartsWith("--build-time", StringComparison.Ordinal))
+    ? await RunnerCommand.RunAsync(command, args, examples)
+    : await SampleCommand.RunAsync(command, args, examples);
 
 int Measure(List<string> options, string? results)
 {

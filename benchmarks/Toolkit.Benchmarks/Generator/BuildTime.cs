@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Reflection;
+using BufferedMessages.Running;
 
 namespace Toolkit.Benchmarks.Generator;
 
@@ -110,6 +111,7 @@ internal sealed class BuildTime : IDisposable
         using var process = Process.Start(start)!;
         var output = process.StandardOutput.ReadToEnd();
         process.WaitForExit();
+        RunnerCommand.Stopping.ThrowIfCancellationRequested();
         return process.ExitCode == 0 ? watch.Elapsed : throw new InvalidOperationException(output);
     }
 

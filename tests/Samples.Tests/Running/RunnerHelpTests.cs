@@ -91,6 +91,27 @@ public class RunnerHelpTests
         Assert.False(Directory.Exists(files));
     }
 
+    [LinuxFact]
+    public async Task Ctrl_C_ends_the_builds_that_are_measured_and_leaves_no_project()
+    {
+        using var directory = new TemporaryDirectory();
+        using var runner = SampleProcess.StartProgramIn(
+            Repository.Root, "env", "--default-signal=INT", $"TMPDIR={directory.Path}", SampleProcess.DotnetPath, ProgramOf("benchmarks/Toolkit.Benchmarks"), "--build-time", "1");
+        while (!HasProject() && !runner.HasExited)
+        {
+            await Task.Delay(10);
+        }
+
+        await Shell.RunAsync($"kill -INT {runner.Id}", Repository.Root);
+        var result = await runner.WaitAsync();
+
+        Assert.Equal(130, result.ExitCode);
+        Assert.Contains("Stopped.", result.Errors, StringComparison.Ordinal);
+        Assert.False(HasProject());
+
+        bool HasProject() => Directory.EnumerateDirectories(directory.Path, "buffered-messages-build-*").Any();
+    }
+
     [Theory]
     [InlineData("benchmarks/Toolkit.Caching", "--bytes", "200", "100 or 1024")]
     [InlineData("benchmarks/Toolkit.Caching", "--ratio", "3", "0.5, 4 or 10")]
