@@ -31,6 +31,13 @@ internal static class Commands
     {
         var rounds = RunnerCommand.Number("--rounds", "How often each program is started", 15, least: 1);
         var ways = new Option<string?>("--ways") { Description = "A folder that publish.sh has filled: this program, published in the ways that users have; by default this build alone", HelpName = "folder" };
+        ways.Validators.Add(static result =>
+        {
+            if (result.Tokens is [var token] && !Directory.Exists(token.Value))
+            {
+                result.AddError($"The folder of --ways '{token.Value}' does not exist.");
+            }
+        });
         var json = RunnerCommand.JsonFile();
         var command = new RootCommand("Starts programs that use a queue for the first time, in turns with an empty one.") { rounds, ways, json };
         command.SetAction(parsed =>
