@@ -15,6 +15,7 @@ public sealed class UseAfterCloseTests
         "void F(Values c) { c.TryRead(out var d); ref readonly var value = ref d.Message.Value; d.Commit(); Use([|value|]); }",
         "void F(Consumer c) { c.TryRead(out var d); d.Commit(); Use([|d.Message|].Note); }",
         "void F(Consumer c) { c.TryRead(out var d); d.Commit(); [|d.Commit()|]; }",
+        "void F(Consumer c) { c.TryRead(out var d); Held? same = d; d.Commit(); Use([|same.Value.Message|]); }",
         "void F(Consumer c) { c.TryRead(out var d); var same = d; var order = d.Message; same.Commit(); Use([|order|]); }",
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; using (d) { } Use([|order|]); }",
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; var same = order; d.Commit(); Use([|same|]); }",

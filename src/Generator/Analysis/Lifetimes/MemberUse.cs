@@ -14,8 +14,8 @@ internal readonly record struct MemberUse(IOperation Operation, ISymbol Member, 
     /// <summary>Gets whether the member belongs to this product or to the framework, so that the holders of its result are known.</summary>
     public bool IsKnown => LifetimeTypes.IsProduct(Member) || IsFramework;
 
-    /// <summary>Gets whether the member can be used after the end: a member of <see cref="object"/>, or one that may close a closed holder again.</summary>
-    public bool IsAlwaysAllowed => Member.Name is "Dispose" or "DisposeAsync" || Member.ContainingType?.SpecialType is SpecialType.System_Object or SpecialType.System_ValueType;
+    /// <summary>Gets whether the member can be used after the end: one that may close a closed holder again, or one of another type, such as <see cref="object"/> or a wrapper.</summary>
+    public bool IsAlwaysAllowed => Member.Name is "Dispose" or "DisposeAsync" || !LifetimeTypes.IsProduct(Member);
 
     /// <summary>Gets whether the method may write to fields: a method of the compiled program, or an unknown one.</summary>
     public bool IsForeign => Member is IMethodSymbol method
