@@ -29,8 +29,12 @@ internal static class KeptViews
             case IArgumentOperation argument:
                 return IsKeptByCall(argument, types);
             case IIsPatternOperation match:
-                return match.Pattern.DescendantsAndSelf().Any(pattern => types.RoleOf(DeclaredBy(pattern)) == LifetimeRole.View);
-            case IBinaryOperation or IUnaryOperation or IInterpolationOperation or IExpressionStatementOperation:
+                return Declares(match.Pattern, types);
+            case ISwitchExpressionOperation choice:
+                return choice.Arms.Any(arm => Declares(arm.Pattern, types));
+            case ISwitchOperation choice:
+                return choice.Cases.SelectMany(static section => section.Clauses).OfType<IPatternCaseClauseOperation>().Any(clause => Declares(clause.Pattern, types));
+            case IBinaryOperation or IUnaryOperation or IInterpolationOperation or ISpreadOperation or IExpressionStatementOperation or ISimpleAssignmentOperation { Target: IDiscardOperation }:
                 return false;
             default:
                 return true;
@@ -72,6 +76,9 @@ internal static class KeptViews
         return IsKept(call, types)
             || arguments.Any(other => other != argument && other.Parameter is { RefKind: RefKind.Out or RefKind.Ref } parameter && types.RoleOf(parameter.Type) == LifetimeRole.View);
     }
+
+    private static bool Declares(IPatternOperation pattern, LifetimeTypes types) =>
+        pattern.DescendantsAndSelf().Any(part => types.RoleOf(DeclaredBy(part)) == LifetimeRole.View);
 
     private static ITypeSymbol? DeclaredBy(IOperation pattern) => pattern switch
     {
