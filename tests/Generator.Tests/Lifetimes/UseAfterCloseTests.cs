@@ -133,4 +133,12 @@ public sealed class UseAfterCloseTests
     [Theory]
     [MemberData(nameof(AfterItsMemory))]
     public async Task A_use_of_memory_that_was_given_back_is_refused(string member) => await new LifetimeSource(member).RequireOne("BMSG0063");
+
+    [Fact]
+    public async Task A_use_within_many_blocks_is_found()
+    {
+        var blocks = string.Concat(Enumerable.Range(0, 40).Select(static i => $"using var s{i} = new MemoryStream(); "));
+
+        await new LifetimeSource($"void F(Consumer c) {{ {blocks} c.TryRead(out var d); var order = d.Message; d.Commit(); Use([|order|]); }}").RequireOne("BMSG0060");
+    }
 }

@@ -7,7 +7,8 @@ namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
 /// A forward data-flow analysis of lifetimes over the control flow graph of a method: the facts that may hold on some path to each point. Each region is
-/// visited until nothing new is found. A finally block is analyzed separately for each entry, so that its exits are not confused.
+/// visited until nothing new is found. A finally block is analyzed separately for each entry, so that its exits are not confused; all exceptions of inner finally
+/// blocks are one entry.
 /// </summary>
 internal sealed class LifetimeFlow
 {
@@ -18,6 +19,7 @@ internal sealed class LifetimeFlow
     private readonly LifetimeFlow? _around;
     private readonly SortedDictionary<int, BasicBlock> _pending = [];
     private readonly Dictionary<int, FlowStates> _entries = [];
+    private readonly Dictionary<ControlFlowRegion, LifetimeFlow> _passed = [];
     private readonly FlowStates _ends = new();
 
     private LifetimeFlow(ControlFlowGraph graph, LifetimeTransfer transfer, LifetimeFindings findings)
@@ -97,12 +99,7 @@ internal sealed class LifetimeFlow
     /// <summary>Adds a path into a block.</summary>
     private void Enter(BasicBlock block, FlowState state)
     {
-        var flow = this;
-        while (block.Ordinal < flow._region.FirstBlockOrdinal || block.Ordinal > flow._region.LastBlockOrdinal)
-        {
-            flow = flow._around!;
-        }
-
+        var flow = Owner(block.Ordinal);
         if (!flow._entries.TryGetValue(block.Ordinal, out var entry))
         {
             flow._entries.Add(block.Ordinal, entry = new FlowStates());
@@ -112,6 +109,18 @@ internal sealed class LifetimeFlow
         {
             flow._pending[block.Ordinal] = block;
         }
+    }
+
+    /// <summary>Gets the innermost flow whose region has a block.</summary>
+    private LifetimeFlow Owner(int block)
+    {
+        var flow = this;
+        while (block < flow._region.FirstBlockOrdinal || block > flow._region.LastBlockOrdinal)
+        {
+            flow = flow._around!;
+        }
+
+        return flow;
     }
 
     private void Run(BasicBlock block, FlowState before)
@@ -207,6 +216,29 @@ internal sealed class LifetimeFlow
         return flow._ends.All;
     }
 
+    // Each finally block may throw into all blocks around it. Analyzed one by one, these exceptions would be twice as many with each block, so they share one analysis.
+    private IReadOnlyList<FlowState> PassFinally(IReadOnlyList<FlowState> states, ControlFlowRegion region)
+    {
+        var owner = Owner(region.FirstBlockOrdinal);
+        if (!owner._passed.TryGetValue(region, out var flow))
+        {
+            owner._passed.Add(region, flow = new LifetimeFlow(owner, region));
+        }
+
+        foreach (var state in states)
+        {
+            flow.Enter(_blocks[region.FirstBlockOrdinal], state);
+        }
+
+        if (flow._pending.Count == 0)
+        {
+            return [];
+        }
+
+        flow.Walk();
+        return [.. flow._ends.All];
+    }
+
     // An exception propagates outwards, into each catch block that may catch it and through each finally block.
     private void Unwind(ControlFlowRegion from, IReadOnlyList<FlowState> states)
     {
@@ -215,7 +247,7 @@ internal sealed class LifetimeFlow
             var around = region.EnclosingRegion!;
             if (around.Kind == ControlFlowRegionKind.TryAndFinally)
             {
-                states = RunFinally(states, around.NestedRegions[1]);
+                states = _around is null ? RunFinally(states, around.NestedRegions[1]) : PassFinally(states, around.NestedRegions[1]);
             }
             else if (Catch(around, states))
             {
