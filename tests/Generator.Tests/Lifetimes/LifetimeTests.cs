@@ -1,4 +1,5 @@
 using BufferedMessages.Caching;
+using BufferedMessages.Generator.Analysis;
 using BufferedMessages.TestKit;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Text;
@@ -148,8 +149,29 @@ public sealed class LifetimeTests
     [MemberData(nameof(Unseen))]
     public void The_compiler_accepts_the_rest(string member) => Assert.Empty(Errors(Head + member + Tail));
 
+    [Theory]
+    [MemberData(nameof(Fine))]
+    public async Task The_rules_accept_correct_use(string member) => Assert.Empty(await AnalyzerTests.Analyze(ProjectOf(Head + member + Tail), new LifetimeAnalyzer(), new AwaitAnalyzer()));
+
+    [Theory]
+    [InlineData("int F(Cache cache) { CacheEntry<int> kept = default; foreach (var entry in cache) { kept = entry; } return [|kept.Value|].Length; }")]
+    [InlineData("int F(Cache cache) { CacheEntry<int> kept = default; var sum = 0; foreach (var entry in cache) { sum += [|kept.Value|].Length; kept = entry; } return sum; }")]
+    [InlineData("int F(Cache cache) { cache.TryGet<View>(1, out var lease); var view = lease.Message; lease.Dispose(); return [|view|].Id; }")]
+    public async Task An_entry_that_is_used_after_its_end_is_refused(string member)
+    {
+        var marked = Head + member + Tail;
+        var project = ProjectOf(marked.Replace("[|", "", StringComparison.Ordinal).Replace("|]", "", StringComparison.Ordinal));
+
+        var problem = Assert.Single(await AnalyzerTests.Analyze(project, new LifetimeAnalyzer()));
+
+        Assert.Equal("BMSG0060", problem.Id);
+        Assert.Equal(marked.IndexOf("[|", StringComparison.Ordinal), problem.Location.SourceSpan.Start);
+    }
+
     // A view that lives across an await is found during emit, not during binding.
     private static IEnumerable<Diagnostic> Errors(string source) =>
-        SourceProject.Of([new SourceFile("Source.cs", source)], options: null, MetadataReference.CreateFromFile(typeof(MessageCache).Assembly.Location))
-            .Generate().Compilation.Emit(Stream.Null).Diagnostics.Where(static problem => problem.Severity == DiagnosticSeverity.Error);
+        ProjectOf(source).Generate().Compilation.Emit(Stream.Null).Diagnostics.Where(static problem => problem.Severity == DiagnosticSeverity.Error);
+
+    private static SourceProject ProjectOf(string source) =>
+        SourceProject.Of([new SourceFile("Source.cs", source)], options: null, MetadataReference.CreateFromFile(typeof(MessageCache).Assembly.Location));
 }

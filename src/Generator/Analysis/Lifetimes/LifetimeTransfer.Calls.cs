@@ -99,8 +99,8 @@ internal sealed partial class LifetimeTransfer
         var before = $"'{(call.Instance is null ? call.TargetMethod.ContainingType.Name : LifetimeFindings.TextOf(call.Instance.Syntax))}.{method}'";
         return (effect, role) switch
         {
-            (_, LifetimeRole.Loop) when method is "Dispose" or "DisposeAsync" => ($"the loop over '{name}' ended", "the loop ends"),
-            (_, LifetimeRole.Loop) => ($"the loop over '{name}' advanced", "the loop advances"),
+            (_, LifetimeRole.Loop or LifetimeRole.Enumeration) when method is "Dispose" or "DisposeAsync" => ($"the loop over '{name}' ended", "the loop ends"),
+            (_, LifetimeRole.Loop or LifetimeRole.Enumeration) => ($"the loop over '{name}' advanced", "the loop advances"),
             (LifetimeEffect.CommitThrough, _) => ("its message was committed", before),
             (LifetimeEffect.Advance, LifetimeRole.Stream) => ($"'{name}' was changed", before),
             (LifetimeEffect.Advance, _) => ($"'{name}' advanced", before),

@@ -182,7 +182,7 @@ internal sealed class LifetimeTypes
             && (EffectOf(RoleOf((call.Instance as IConversionOperation)?.Operand.Type ?? call.Instance?.Type), call.TargetMethod.Name) != LifetimeEffect.None || EffectOnArgument(call).Effect != LifetimeEffect.None),
         IUsingOperation statement => statement.Locals.Any(IsClosable) || IsClosable(statement.Resources.Type),
         IUsingDeclarationOperation declaration => declaration.DeclarationGroup.GetDeclaredVariables().Any(IsClosable),
-        IForEachLoopOperation { Collection: var collection } => RoleOf((collection as IConversionOperation)?.Operand.Type ?? collection.Type) == LifetimeRole.Loop,
+        IForEachLoopOperation { Collection: var collection } => EndsItsElements((collection as IConversionOperation)?.Operand.Type ?? collection.Type),
         _ => false,
     };
 
@@ -192,6 +192,9 @@ internal sealed class LifetimeTypes
 
     private static HashSet<ISymbol> Find(Compilation compilation, string[] names) =>
         new(names.Select(compilation.GetTypeByMetadataName).OfType<ISymbol>(), SymbolEqualityComparer.Default);
+
+    private bool EndsItsElements(ITypeSymbol? collection) =>
+        RoleOf(collection) == LifetimeRole.Loop || (collection is INamedTypeSymbol { Name: "MessageCache" } && IsProduct(collection));
 
     private bool IsClosable(ILocalSymbol local) => IsClosable(local.Type);
 
