@@ -161,18 +161,8 @@ internal sealed class LifetimeTypes
             return (ArgumentOf(call, 0), LifetimeEffect.Close);
         }
 
-        // The product's own extension methods either change the stream that is their first argument, or write to the one that is their second.
-        if (!method.IsExtensionMethod || !IsProduct(method.ContainingType))
-        {
-            return default;
-        }
-
-        return method.Name switch
-        {
-            "WriteTo" or "WriteToAsync" => (ArgumentOf(call, 1), LifetimeEffect.Advance),
-            "DetachMessage" => (ArgumentOf(call, 0), LifetimeEffect.Advance),
-            _ => default,
-        };
+        // The product's own extension methods write to the stream that is their second argument.
+        return method is { IsExtensionMethod: true, Name: "WriteTo" or "WriteToAsync" } && IsProduct(method.ContainingType) ? (ArgumentOf(call, 1), LifetimeEffect.Advance) : default;
     }
 
     /// <summary>Determines quickly whether an operation may close or advance something. This runs for all operations of a program.</summary>
