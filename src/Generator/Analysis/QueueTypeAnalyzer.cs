@@ -33,6 +33,7 @@ public sealed class QueueTypeAnalyzer() : ProductAnalyzer(Rules.QueueType)
         if (name.TypeArgumentList.Arguments is not [{ } argument]
             || !Methods.Contains(method, StringComparer.Ordinal)
             || !IsOfQueue(name, context.SemanticModel, context.CancellationToken)
+            || (context.SemanticModel.GetSymbolInfo(name, context.CancellationToken).Symbol is { } called && !called.ContainingNamespace.IsNamed(Product))
             || context.SemanticModel.GetTypeInfo(argument, context.CancellationToken).Type is not { TypeKind: not (TypeKind.Error or TypeKind.TypeParameter) } type)
         {
             return;

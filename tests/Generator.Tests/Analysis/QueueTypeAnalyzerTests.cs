@@ -75,6 +75,15 @@ public sealed class QueueTypeAnalyzerTests
     }
 
     [Fact]
+    public async Task A_method_of_the_user_with_the_name_of_another_is_left_alone()
+    {
+        var problems = await AnalyzerTests.Analyze(SourceProject.Of(
+            $"{Types} public static class Program {{ public static void OpenReader<T>(this MessageQueue queue, int first, int last) {{ }} public static void Run(MessageQueue queue) => queue.OpenReader<Order>(1, 2); }}"));
+
+        Assert.DoesNotContain(problems, static problem => problem.Id == "BMSG0070");
+    }
+
+    [Fact]
     public async Task A_type_parameter_is_left_to_the_compiler()
     {
         var project = SourceProject.Of("public static class Program { public static void Run<T>(MessageQueue queue) where T : IBufferedMessageSource<T> => queue.OpenProducer<T>(); }");
