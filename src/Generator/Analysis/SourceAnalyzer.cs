@@ -37,16 +37,20 @@ public sealed class SourceAnalyzer : ProductAnalyzer
     {
         context.RegisterCompilationStartAction(start =>
         {
-            // Types that share a base find the same mistake in it; it is reported once.
-            var reported = new ConcurrentDictionary<(string Rule, Location Place, string Message), bool>();
+            // Types that share a base find the same mistake in it. The first of them reports it, and again if an editor asks for a type a second time.
+            var reported = new ConcurrentDictionary<(string Rule, Location Place, string Message), INamedTypeSymbol>();
             start.RegisterSymbolAction(
                 symbol =>
                 {
                     if (symbol.Symbol is INamedTypeSymbol type && (SourceType.IsSource(type) || UnionType.IsUnion(type)))
                     {
-                        foreach (var problem in Find(symbol, type).Where(problem => reported.TryAdd((problem.Id, problem.Location, problem.GetMessage(CultureInfo.InvariantCulture)), value: true)))
+                        foreach (var problem in Find(symbol, type).Distinct())
                         {
-                            symbol.ReportDiagnostic(problem);
+                            var first = reported.GetOrAdd((problem.Id, problem.Location, problem.GetMessage(CultureInfo.InvariantCulture)), type);
+                            if (SymbolEqualityComparer.Default.Equals(first, type))
+                            {
+                                symbol.ReportDiagnostic(problem);
+                            }
                         }
                     }
                 },

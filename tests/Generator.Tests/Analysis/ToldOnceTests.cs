@@ -1,4 +1,6 @@
+using BufferedMessages.Generator.Analysis;
 using BufferedMessages.TestKit;
+using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace BufferedMessages.Generator.Tests;
 
@@ -22,6 +24,19 @@ public sealed class ToldOnceTests
     [InlineData("BMSG0028", "public class Basis { [BufferedMember(0)] public int A; [BufferedMember(1)] public HashSet<double>? Set { get; set; } }" + TwoSources)]
     public async Task A_mistake_in_a_base_is_told_once(string rule, string source) =>
         Assert.Equal([rule], (await AnalyzerTests.Analyze(SourceProject.Of(source))).Select(static problem => problem.Id));
+
+    [Fact]
+    public async Task A_mistake_is_told_again_to_an_editor_that_asks_again()
+    {
+        var analysis = SourceProject.Of("[BufferedMessageSource] public partial class Order { public int Id; public object? Tag { get; set; } }").Generate().Compilation.WithAnalyzers([new SourceAnalyzer()]);
+        var file = analysis.Compilation.SyntaxTrees.First();
+        var model = analysis.Compilation.GetSemanticModel(file);
+
+        await analysis.GetAnalyzerSemanticDiagnosticsAsync(model, (await file.GetRootAsync()).Span, CancellationToken.None);
+        var problems = await analysis.GetAnalyzerSemanticDiagnosticsAsync(model, filterSpan: null, CancellationToken.None);
+
+        Assert.Equal("BMSG0020", Assert.Single(problems).Id);
+    }
 
     [Fact]
     public async Task A_member_of_a_base_without_an_ordinal_is_told_where_a_derived_source_has_them() =>
