@@ -19,7 +19,7 @@ public sealed class NumberMembersCodeFix()
 {
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation)
     {
-        // Bases first, because the numbers of a derived type follow theirs.
+        // Bases first, because the numbers of a derived type follow theirs. A generic base is declared once, whatever its type arguments are.
         var numbers = new Dictionary<ISymbol, int>(SymbolEqualityComparer.Default);
         foreach (var place in places.Where(static place => place.Source is not null).OrderBy(static place => place.Source!.DerivedFirst().Count()))
         {
@@ -51,7 +51,7 @@ public sealed class NumberMembersCodeFix()
 
         var reserved = new HashSet<int>(ReservedOrdinal.Of(source, compilation).Select(static ordinal => ordinal.Ordinal));
         var taken = new HashSet<int>(reserved);
-        int? NumberOf(MemberCandidate member) => numbers.TryGetValue(member.Symbol, out var number) ? number : member.Ordinal;
+        int? NumberOf(MemberCandidate member) => numbers.TryGetValue(member.Symbol.OriginalDefinition, out var number) ? number : member.Ordinal;
         var inOrder = members
             .Select(member => (member.Symbol, Ordinal: NumberOf(member) is { } ordinal and >= 0 && taken.Add(ordinal) ? ordinal : int.MaxValue))
             .OrderBy(static member => member.Ordinal);
@@ -63,7 +63,7 @@ public sealed class NumberMembersCodeFix()
                 next++;
             }
 
-            numbers[symbol] = next++;
+            numbers[symbol.OriginalDefinition] = next++;
         }
     }
 

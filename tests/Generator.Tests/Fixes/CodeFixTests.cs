@@ -103,6 +103,11 @@ public sealed class CodeFixTests
             "[BufferedMessageSource, BufferedReserved(1, typeof(int))] public partial class A { [BufferedMember(0)] public int Id; [BufferedMember(2)] public int Count; } [BufferedMessageSource] public partial class B : A { [BufferedMember(3)] public int Size; [BufferedMember(4)] public int Weight; }"
         },
         {
+            typeof(NumberMembersCodeFix), "BMSG0025",
+            "public class Basis<T> { [BufferedMember(1)] public T A = default!; } [BufferedMessageSource] public partial class Order : Basis<int> { [BufferedMember(1)] public int B; } [BufferedMessageSource] public partial class Item : Basis<long> { [BufferedMember(1)] public int B; }",
+            "public class Basis<T> { [BufferedMember(0)] public T A = default!; } [BufferedMessageSource] public partial class Order : Basis<int> { [BufferedMember(1)] public int B; } [BufferedMessageSource] public partial class Item : Basis<long> { [BufferedMember(1)] public int B; }"
+        },
+        {
             typeof(NumberMembersCodeFix), "BMSG0026",
             "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int A { get; set; } public int Twice => 2 * A; public int B { get; set; } [BufferedMember(1)] public int Sum => A + B; }",
             "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int A { get; set; } public int Twice => 2 * A; [BufferedMember(2)] public int B { get; set; } [BufferedMember(1)] public int Sum => A + B; }"
