@@ -2,6 +2,7 @@ using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Operations;
 
 namespace BufferedMessages.CodeFixes;
 
@@ -19,7 +20,7 @@ internal sealed record HoistedRead(string Value, string Type, string Stem, IRead
     public static IReadOnlyList<HoistedRead>? Of(IParameterSymbol view, SyntaxNode body, SemanticModel model)
     {
         var reads = new List<(string Value, ITypeSymbol? Type, string Stem, ExpressionSyntax Use)>();
-        foreach (var use in body.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Where(use => IsOf(view, use, model)))
+        foreach (var use in body.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Where(use => IsOf(view, use, model) && !IsOnlyNamed(use, model)))
         {
             if (ReadAt(use, model) is not { } read)
             {
@@ -95,6 +96,9 @@ internal sealed record HoistedRead(string Value, string Type, string Stem, IRead
         type is not null ? type.TextAt(model, position, TypeFormat) ?? type.ToDisplayString()
         : model.GetNullableContext(position).AnnotationsEnabled() ? "string?"
         : "string";
+
+    // A name is not read, and that of another variable would be another text.
+    private static bool IsOnlyNamed(IdentifierNameSyntax use, SemanticModel model) => use.Ancestors().OfType<InvocationExpressionSyntax>().Any(call => model.GetOperation(call) is INameOfOperation);
 
     private static bool IsOf(IParameterSymbol view, IdentifierNameSyntax use, SemanticModel model) =>
         string.Equals(use.Identifier.ValueText, view.Name, StringComparison.Ordinal) && SymbolEqualityComparer.Default.Equals(model.GetSymbolInfo(use).Symbol, view);

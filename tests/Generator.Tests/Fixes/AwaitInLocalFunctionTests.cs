@@ -175,6 +175,25 @@ public sealed class AwaitInLocalFunctionTests
         """
         public static class Shipping
         {
+            public static async Task HandleAsync(OrderBufferedMessage order) => await Warehouse.SendAsync(order.Id, nameof(order.Note), default);
+        }
+        """,
+        """
+        public static class Shipping
+        {
+            public static Task HandleAsync(OrderBufferedMessage order)
+            {
+                var id = order.Id;
+                return ContinueAsync(id);
+
+                async Task ContinueAsync(int id) => await Warehouse.SendAsync(id, nameof(order.Note), default);
+            }
+        }
+        """)]
+    [InlineData(
+        """
+        public static class Shipping
+        {
             public static async /* A. */ Task<int> HandleAsync(OrderBufferedMessage order) /* B. */ =>
                 await Warehouse.SendAsync(order.Id, null, default) /* C. */; // D.
         }
