@@ -26,4 +26,28 @@ public sealed unsafe class KeptMemoryTests
 
         Assert.Equal(-1, new ReadOnlySpan<byte>(memory, Bytes / 2).IndexOfAnyExcept((byte)0));
     }
+
+    // Pages of 16 or 64 KB are larger than the room of a copied entry.
+    [Fact]
+    public void Memory_of_less_than_a_page_is_given_back_without_the_rest_of_its_page()
+    {
+        const int Pieces = 64;
+        var bytes = Environment.SystemPageSize / 8;
+        var pieces = new nint[Pieces];
+        foreach (ref var piece in pieces.AsSpan())
+        {
+            piece = (nint)KeptMemory.Take((nuint)bytes);
+            new Span<byte>((byte*)piece, bytes).Fill(0x5A);
+        }
+
+        foreach (var piece in pieces)
+        {
+            KeptMemory.GiveBack((byte*)piece, (nuint)bytes);
+        }
+
+        foreach (var piece in pieces)
+        {
+            Assert.Equal(-1, new ReadOnlySpan<byte>((byte*)piece, bytes).IndexOfAnyExcept((byte)0x5A));
+        }
+    }
 }

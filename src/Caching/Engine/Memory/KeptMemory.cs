@@ -7,7 +7,7 @@ namespace BufferedMessages.Caching;
 
 /// <summary>
 /// Memory whose spans are given to users. It stays readable while the process lives: a span that is used after its lease reads other bytes, and does not end
-/// the process. Memory that is given back is empty, and is taken again by the next caller for as many bytes. Safe for all threads.
+/// the process. Memory that is given back is taken again by the next caller for as many bytes. Safe for all threads.
 /// </summary>
 internal static class KeptMemory
 {
@@ -34,15 +34,16 @@ internal static class KeptMemory
         return Allocate(bytes);
     }
 
-    /// <summary>Gives memory back. Its pages go to the kernel where the system can do that; elsewhere they wait for the next call of <see cref="Take"/>.</summary>
+    /// <summary>Gives memory back. Whole pages go to the kernel where the system can do that; other memory waits for the next call of <see cref="Take"/>.</summary>
     /// <param name="memory">The memory, as <see cref="Take"/> gave it.</param>
     /// <param name="bytes">Its bytes.</param>
     // SAFETY: the bytes are those that Take gave; the addresses stay mapped.
     public static unsafe void GiveBack(byte* memory, nuint bytes)
     {
         Debug.Assert(memory is not null, "The next caller would take it.");
-        if (LinuxKernel.IsSupported)
+        if (LinuxKernel.IsSupported && bytes >= (nuint)Environment.SystemPageSize)
         {
+            // The kernel rounds up to whole pages: of a part of one it would clear the memory of others.
             LinuxKernel.DontNeed(memory, bytes);
         }
 
