@@ -32,6 +32,15 @@ internal static class CacheFiles
 
     public static string Schema(string directory, ulong fingerprint) => Path.Combine(directory, fingerprint.ToString("X16", CultureInfo.InvariantCulture) + ".schema");
 
+    /// <summary>Gets the highest number of an index file; 0 when there is none.</summary>
+    public static long LastIndex(string directory) => Directory.EnumerateFiles(directory, IndexPrefix + "*")
+        .Select(static path =>
+            long.TryParse(Path.GetFileName(path.AsSpan())[IndexPrefix.Length..], NumberStyles.None, CultureInfo.InvariantCulture, out var generation) && generation <= ControlHeader.MaxGeneration
+                ? generation
+                : 0)
+        .DefaultIfEmpty()
+        .Max();
+
     /// <summary>Gets the permissions of the files of a cache; null when there is none, or a pipe in its place, whose writer would be waited for.</summary>
     public static FilePermissions? PermissionsOf(string directory) => MappedFile.LengthOf(Control(directory)) > 0 ? FilePermissions.Of(Control(directory)) : null;
 

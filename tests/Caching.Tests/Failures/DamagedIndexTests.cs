@@ -89,6 +89,24 @@ public sealed class DamagedIndexTests : IDisposable
         Assert.Equal(Values.Of(1, 100), reader.Read(1)!);
     }
 
+    [Theory]
+    [InlineData("no generation")]
+    [InlineData("negative generation")]
+    public void A_reader_of_an_index_whose_number_was_damaged_reads_the_one_that_was_rebuilt(string damage)
+    {
+        Fill();
+        using var reader = MessageCache.OpenReadOnly<int>(_directory);
+        Assert.Equal(Values.Of(1, 100), reader.Read(1)!);
+        Damage(damage);
+
+        using var writer = _directory.Open<int>();
+        writer.Set(1, Values.Of(2, 100));
+
+        Assert.Equal(Values.Of(2, 100), reader.Read(1)!);
+        writer.Remove(1);
+        Assert.Null(reader.Read(1));
+    }
+
     [Fact]
     public async Task A_read_waits_for_a_writer_that_opens_the_cache_at_the_same_time()
     {
@@ -176,7 +194,12 @@ public sealed class DamagedIndexTests : IDisposable
             default:
                 using (var control = MappedFile.Open(CacheFiles.Control(_directory)))
                 {
-                    ((ControlHeader*)control.Start)->IndexGeneration = damage == "generation" ? 12_345 : -7;
+                    ((ControlHeader*)control.Start)->IndexGeneration = damage switch
+                    {
+                        "generation" => 12_345,
+                        "no generation" => 0,
+                        _ => -7,
+                    };
                 }
 
                 break;

@@ -30,7 +30,10 @@ internal sealed class IndexRebuild
         var control = store.Control;
         var open = Enumerable.Range(0, control.SlotCount).Where(slot => store.Segments.IsMapped(slot) && SegmentCheck.TakeHeader(store, slot)).ToList();
         var buckets = IndexTable.BucketsFor(Math.Max(expectedEntries, open.Sum(slot => CountRecords(store.Segments, slot))));
-        var generation = control.Header.IndexGeneration is > 0 and <= ControlHeader.MaxGeneration ? control.Header.IndexGeneration + 1 : 1;
+
+        // A process that only reads may have the last index mapped, and would take one of the same number for it. The number in the control file may be damaged.
+        var noted = control.Header.IndexGeneration is > 0 and <= ControlHeader.MaxGeneration ? control.Header.IndexGeneration : 0;
+        var generation = Math.Max(noted, CacheFiles.LastIndex(control.Directory)) + 1;
         while (true)
         {
             var rebuild = new IndexRebuild(store, IndexTable.Create(control.Directory, generation, buckets, control.Permissions));
