@@ -333,6 +333,29 @@ public sealed class TagTests : IDisposable
         }
     }
 
+    // A system that does not delete a file which another process has mapped keeps the damaged one.
+    [LinuxFact]
+    public void A_process_that_only_reads_finds_the_file_of_tags_that_replaces_a_damaged_one()
+    {
+        using (var writer = _directory.Open<string>())
+        {
+            writer.Set("red", "first"u8, Warm);
+        }
+
+        using var reader = MessageCache.OpenReadOnly<string>(_directory);
+        Assert.Equal("first"u8, reader.Read("red")!);
+        using (var file = new FileStream(_directory.FileOf("tags"), FileMode.Open, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete))
+        {
+            file.Write(new byte[8]);
+        }
+
+        using var again = _directory.Open<string>();
+        again.Set("red", "second"u8, Warm);
+        Assert.Equal("second"u8, reader.Read("red")!);
+        again.RemoveByTag("warm");
+        Assert.Null(reader.Read("red"));
+    }
+
     [Fact]
     public void A_cache_without_tags_has_no_file_of_them()
     {

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Caching;
 
-/// <summary>The tags of a cache, whose file is opened when it is first needed. Safe for all threads.</summary>
+/// <summary>The tags of a cache, whose file is opened when it is first needed, and again when it is damaged: another process may have made a new one. Safe for all threads.</summary>
 internal sealed class CurrentTags(CacheControl control)
 {
     private readonly Lock _gate = new();
@@ -13,14 +13,14 @@ internal sealed class CurrentTags(CacheControl control)
     /// <summary>Gets the tags; null when no entry had any yet.</summary>
     private TagTable? Find()
     {
-        if (Volatile.Read(ref _table) is { } open)
+        if (Volatile.Read(ref _table) is { IsSound: true } open)
         {
             return open;
         }
 
         lock (_gate)
         {
-            Volatile.Write(ref _table, _table ?? TagTable.TryOpen(control.Directory));
+            Volatile.Write(ref _table, _table is { IsSound: true } ? _table : TagTable.TryOpen(control.Directory));
             return _table;
         }
     }
@@ -28,14 +28,14 @@ internal sealed class CurrentTags(CacheControl control)
     /// <summary>Gets the tags, and makes their file if there is none. In the process that writes.</summary>
     public TagTable Require()
     {
-        if (Volatile.Read(ref _table) is { } open)
+        if (Volatile.Read(ref _table) is { IsSound: true } open)
         {
             return open;
         }
 
         lock (_gate)
         {
-            Volatile.Write(ref _table, _table ?? TagTable.OpenOrCreate(control.Directory, control.Permissions));
+            Volatile.Write(ref _table, _table is { IsSound: true } ? _table : TagTable.OpenOrCreate(control.Directory, control.Permissions));
             return _table!;
         }
     }

@@ -50,6 +50,17 @@ internal sealed class TagTable
         }
     }
 
+    /// <summary>Gets whether the header is as a process has left it. The process that writes replaces the file of a damaged one.</summary>
+    public bool IsSound
+    {
+        get
+        {
+            var isSound = IsPossible(in HeaderOf(_file));
+            GC.KeepAlive(this);
+            return isSound;
+        }
+    }
+
     /// <summary>Opens the file; null when there is none, or a damaged one. A file that cannot be opened may be there, so that is an exception: without it, all tags would count as removed.</summary>
     /// <exception cref="IOException">The disk failed, or the process has too many open files.</exception>
     /// <exception cref="UnauthorizedAccessException">The file, or a folder around it, may not be read.</exception>
@@ -58,7 +69,7 @@ internal sealed class TagTable
         try
         {
             var file = MappedFile.Open(CacheFiles.Tags(directory), isCollected: true);
-            if (file.Length == Length && HeaderOf(file) is { Magic: FileMagic, Clock: < MaxClock } header && header.Created <= header.Clock)
+            if (file.Length == Length && IsPossible(in HeaderOf(file)))
             {
                 return new TagTable(file);
             }
@@ -136,6 +147,9 @@ internal sealed class TagTable
 
         GC.KeepAlive(this);
     }
+
+    private static bool IsPossible(ref readonly Header header) =>
+        header.Magic == FileMagic && Volatile.Read(in header.Clock) is var clock && clock < MaxClock && header.Created <= clock;
 
     // SAFETY: callers keep the file mapped, and have checked or made its length.
     private static unsafe ref Header HeaderOf(MappedFile file)
