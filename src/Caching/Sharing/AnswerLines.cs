@@ -11,7 +11,7 @@ internal sealed class AnswerLines(string directory, FilePermissions permissions)
     private readonly Dictionary<Guid, Line> _lines = [];
     private long _nextCheck = Environment.TickCount64 + CheckMilliseconds;
 
-    /// <summary>Answers a change. An answer that a process does not take, because it is dead or its queue is damaged, is dropped; one for which its queue has no room waits.</summary>
+    /// <summary>Answers a change. An answer for which the queue has no room waits. One that cannot be sent, because its process is dead or the queue is damaged, is dropped with the queue.</summary>
     public void Answer(Guid name, ChangeAnswer answer)
     {
         try
@@ -28,8 +28,7 @@ internal sealed class AnswerLines(string directory, FilePermissions permissions)
         }
         catch (Exception exception) when (IsOfQueue(exception))
         {
-            // The process asks again by another queue.
-            Close(name);
+            Drop(name);
         }
     }
 
@@ -44,7 +43,7 @@ internal sealed class AnswerLines(string directory, FilePermissions permissions)
             }
             catch (Exception exception) when (IsOfQueue(exception))
             {
-                Close(name);
+                Drop(name);
                 return;
             }
         }
@@ -98,6 +97,13 @@ internal sealed class AnswerLines(string directory, FilePermissions permissions)
             queue.Dispose();
             throw;
         }
+    }
+
+    // The process may not see what is wrong with the queue, and would wait for the answer until its time is over. It sees soon that the queue is gone, and asks again by another one.
+    private void Drop(Guid name)
+    {
+        Close(name);
+        SharingFiles.TryDeleteFolder(SharingFiles.Answers(directory, name));
     }
 
     private void Close(Guid name)

@@ -139,7 +139,8 @@ internal static class SharingFiles
         }
     }
 
-    private static void TryDeleteFolder(string path)
+    /// <summary>Deletes the files of a queue whether a process uses it or not, unless the system refuses. The process sees within a second that they are gone.</summary>
+    public static void TryDeleteFolder(string path)
     {
         try
         {
@@ -147,7 +148,7 @@ internal static class SharingFiles
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            // The next owner tries again.
+            // It is gone already; or the next owner tries again.
         }
     }
 

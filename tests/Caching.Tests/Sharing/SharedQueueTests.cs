@@ -92,6 +92,33 @@ public sealed class SharedQueueTests : IDisposable
             Generous));
     }
 
+    // The process that asks has opened the queue before, and does not read the bytes again that the owner misses.
+    [LinuxFact]
+    public async Task A_change_whose_queue_of_answers_cannot_be_opened_by_the_owner_is_made_again_and_confirmed()
+    {
+        using var clock = new HeldClock();
+        using var owner = _directory.Open<string>(Options(clock));
+        using var other = _directory.Open<string>(Options(TimeProvider.System));
+        try
+        {
+            var change = other.SetAsync("key", new byte[] { 1 }, Hour).AsTask();
+            clock.AwaitHeld();
+            using (var control = new FileStream(Path.Combine(Assert.Single(Directory.GetDirectories(Sharing, "answers-*")), "control"), FileMode.Open, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete))
+            {
+                control.Write(new byte[4]);
+            }
+
+            clock.Release();
+            await change.WaitAsync(Generous);
+        }
+        finally
+        {
+            clock.Release();
+        }
+
+        Assert.Equal([(byte)1], owner.Read("key")!);
+    }
+
     // An owner takes the lease of a process whose file it sees before that is locked, and deletes it.
     [Fact]
     public async Task The_lease_of_answers_is_held_though_an_owner_deletes_those_of_dead_processes_at_the_same_time()
