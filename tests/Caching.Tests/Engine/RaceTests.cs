@@ -171,6 +171,24 @@ public sealed class RaceTests : IDisposable
     }
 
     [Fact]
+    public async Task A_removal_that_has_found_an_expired_entry_says_that_it_removed_the_one_which_was_set_since()
+    {
+        using var clock = new HeldClock();
+        using var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => options.TimeProvider = clock));
+        cache.Set(0, Values.Of(0, 100), CacheExpiry.After(TimeSpan.FromMinutes(1)));
+        clock.Now += TimeSpan.FromMinutes(2);
+
+        // The thread has read when the entry expires, and asks for the time.
+        var removal = Task.Factory.StartNew(() => clock.Hold(() => Assert.True(cache.Remove(0))), TaskCreationOptions.LongRunning);
+        clock.AwaitHeld();
+        cache.Set(0, Values.Of(1, 100));
+        clock.Release();
+        await removal;
+
+        Assert.Null(cache.Read(0));
+    }
+
+    [Fact]
     public async Task A_segment_is_not_used_again_before_the_changes_under_way_have_ended()
     {
         const int Held = 0;

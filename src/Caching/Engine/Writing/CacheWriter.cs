@@ -141,20 +141,25 @@ internal sealed class CacheWriter : IDisposable
     public bool Remove(ReadOnlySpan<byte> key)
     {
         var hash = XxHash64.Hash(key);
-        if (!_store.Finder.TryPin(key, hash, out var old))
+        while (_store.Finder.TryPin(key, hash, out var old))
         {
-            return false;
+            try
+            {
+                var hadEnded = old.Record.IsExpired(_store.Clock, out _) || _store.Tags.WereRemoved(old.Record);
+
+                // Otherwise the key was set again, or its record was carried over, and that one counts.
+                if (_index.TryRemove(hash, old.Location, old.Record.Bytes))
+                {
+                    return !hadEnded;
+                }
+            }
+            finally
+            {
+                _store.Leases.Undo(old.Ticket);
+            }
         }
 
-        try
-        {
-            var hadEnded = old.Record.IsExpired(_store.Clock, out _) || _store.Tags.WereRemoved(old.Record);
-            return _index.TryRemove(hash, KnownEntry.Of(in old)) && !hadEnded;
-        }
-        finally
-        {
-            _store.Leases.Undo(old.Ticket);
-        }
+        return false;
     }
 
     /// <inheritdoc cref="IndexWriter.TryDrop"/>

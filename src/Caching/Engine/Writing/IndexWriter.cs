@@ -119,37 +119,18 @@ internal sealed class IndexWriter
         }
     }
 
-    /// <summary>Removes the entry of a key.</summary>
-    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
-    public bool TryRemove(ulong hash, KnownEntry known)
-    {
-        _locks.Enter(hash);
-        try
-        {
-            RequireOpen();
-            var cell = FindCell(hash, ref known);
-            if (cell.Exists)
-            {
-                Remove(cell, known.RecordBytes);
-            }
-
-            return cell.Exists;
-        }
-        finally
-        {
-            _locks.Exit(hash);
-        }
-    }
-
     /// <summary>Removes the entry at a location.</summary>
     /// <param name="hash">The hash of its key.</param>
     /// <param name="location">The location.</param>
     /// <param name="recordBytes">The bytes of the record; 0 when it is damaged.</param>
+    /// <returns>False when no entry leads there any more.</returns>
+    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public bool TryRemove(ulong hash, long location, long recordBytes)
     {
         _locks.Enter(hash);
         try
         {
+            RequireOpen();
             var cell = _store.Index.Table.FindCell(hash, location, out _);
             if (cell.Exists)
             {
