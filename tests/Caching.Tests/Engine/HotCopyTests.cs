@@ -1,3 +1,5 @@
+using BufferedMessages.Wire;
+
 namespace BufferedMessages.Caching.Tests;
 
 /// <summary>Caches with more data than memory, where entries that are read often are read from copies.</summary>
@@ -97,6 +99,28 @@ public sealed class HotCopyTests : IDisposable
         }
 
         Assert.True(cache.GetStatistics().Hits > 50_000);
+    }
+
+    // The entries do not fit into the memory, so that most reads copy theirs from the file.
+    [LinuxFact]
+    public void A_cache_that_verifies_every_read_gives_no_memory_to_copies_that_no_read_would_use()
+    {
+        var options = CacheDirectory.SmallWith(static options => (options.DiskBytes, options.VerifyEveryRead) = (80 * CacheDirectory.SegmentBytes, true));
+        using var cache = CacheOpening.Open(_directory, CacheKey.KindOf<int>(), options);
+        for (var key = 0; key < Entries; key++)
+        {
+            var bytes = BitConverter.GetBytes(key);
+            var reservation = cache.RequireWriter().Reserve(bytes, XxHash64.Hash(bytes), ValueBytes, schema: 0, CacheExpiry.Never);
+            cache.RequireWriter().Publish(in reservation, bytes);
+        }
+
+        for (var i = 0; i < 5 * Entries; i++)
+        {
+            Assert.True(cache.Reader.TryGet(BitConverter.GetBytes(i % Entries), out var lease));
+            lease.Leases!.Return(lease.Ticket);
+        }
+
+        Assert.InRange(cache.Store.Segments.Memory.TargetBytes, options.MemoryBytes / 2, options.MemoryBytes);
     }
 
     private static void HoldAndChurn(MessageCache<int> cache, ReadOnlySpan<int> keys)

@@ -32,8 +32,8 @@ internal sealed class CacheStore : IDisposable
         Tags = new CurrentTags(control);
         Index = new CurrentIndex(control, IsReadOnly);
 
-        // A process that only reads is not told when a hot copy must be forgotten.
-        Hot = IsReadOnly ? null : new HotCopies(options.MemoryBytes / 4 * HotQuarters, leases, Segments.Memory);
+        // Only reads that need no checksum look for hot copies; a process that only reads is not told either when one must be forgotten.
+        Hot = VerifiesAlways ? null : new HotCopies(options.MemoryBytes / 4 * HotQuarters, leases, Segments.Memory);
         Leases = new CacheLeases(leases, Release);
         Finder = new RecordFinder(Segments, Index, Leases, _copies, Hot);
     }
