@@ -150,6 +150,35 @@ public sealed class RestartTests : IDisposable
         Assert.Equal(filled, rebuilt.Count);
     }
 
+    // After a crash of the machine the table of slots may be newer than the slot of the segment for new entries: that segment was full then.
+    [Fact]
+    public void A_set_that_was_killed_in_a_segment_whose_end_was_noted_does_not_bring_a_removed_entry_back_either()
+    {
+        using (var cache = _directory.Open<int>())
+        {
+            cache.Set(1, Values.Of(1, 1));
+        }
+
+        NoteEndOfActive();
+        using var killed = new CacheDirectory();
+        using (var cache = CacheOpening.Open(_directory, CacheKey.KindOf<int>(), CacheDirectory.Small))
+        {
+            var begun = Begin(cache.RequireWriter(), 1, Values.Of(2, 1));
+            begun.Commit(begun.Summarize(), cache.Store.Control.Header.Sequence += 256);
+            Copy(_directory, killed);
+            cache.RequireWriter().Abandon(in begun);
+        }
+
+        using (var again = killed.Open<int>())
+        {
+            Assert.True(again.Remove(1));
+        }
+
+        File.Delete(killed.FileOf("index.*"));
+        using var rebuilt = killed.Open<int>();
+        Assert.Null(rebuilt.Read(1));
+    }
+
     [Fact]
     public void Rebuilding_after_much_recycling_gives_what_was_there_and_nothing_that_was_removed_or_replaced()
     {
@@ -327,6 +356,13 @@ public sealed class RestartTests : IDisposable
     {
         Assert.Equal(count, cache.Count);
         Assert.All(Enumerable.Range(0, Keys), i => Assert.Equal(Values.Of(i, i), cache.Read(i)));
+    }
+
+    private unsafe void NoteEndOfActive()
+    {
+        using var control = MappedFile.Open(CacheFiles.Control(_directory));
+        var slot = ((ControlHeader*)control.Start)->ActiveSlot;
+        ((SlotState*)(control.Start + ControlHeader.Bytes))[slot].EndUnits = 1_000;
     }
 
     private int Generation() => int.Parse(Path.GetExtension(_directory.FileOf("index.*")).AsSpan(1), CultureInfo.InvariantCulture);

@@ -137,6 +137,13 @@ internal sealed class SegmentBook
         SetState(slot, SlotState.Open);
     }
 
+    /// <summary>Notes that records are added to a segment of an earlier process. After a crash of the machine its end may have been noted already.</summary>
+    public void Resume(int slot)
+    {
+        _ends[slot] = _recordsEnd;
+        _control.Slot(slot).EndUnits = 0;
+    }
+
     /// <summary>Notes that a segment is full. Threads may still write to it.</summary>
     public void Fill(int slot, long end) => _ends[slot] = end;
 

@@ -71,13 +71,22 @@ internal sealed class SegmentPool
             _free.Add(slot);
         }
 
-        _active.Resume(_control.Header.ActiveSlot, EndOf(_control.Header.ActiveSlot));
+        Resume(ref _active, _control.Header.ActiveSlot);
         if (_control.Header.CarrySlot != _active.Slot)
         {
-            _carry.Resume(_control.Header.CarrySlot, EndOf(_control.Header.CarrySlot));
+            Resume(ref _carry, _control.Header.CarrySlot);
         }
 
         NoteTails();
+    }
+
+    private void Resume(ref SegmentTail tail, int slot)
+    {
+        tail.Resume(slot, EndOf(slot));
+        if (tail.Slot != ControlHeader.NoSlot)
+        {
+            _book.Resume(tail.Slot);
+        }
     }
 
     /// <summary>Reserves room for a record. The segment is not recycled before <see cref="Finish"/>.</summary>
