@@ -88,7 +88,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
         return isWarm;
     }
 
-    /// <summary>Removes the entry of a key.</summary>
+    /// <summary>Removes the entry of a key. A value that <c>GetOrCreate</c> is creating is set afterwards nevertheless; <see cref="RemoveByTag"/> removes it too.</summary>
     /// <returns>False when there was no entry.</returns>
     /// <exception cref="InvalidOperationException">The cache is open for reading only, or 4096 leases are open.</exception>
     /// <exception cref="TimeoutException">The process that owns a shared cache did not answer in time. Whether it has made the change, or will, is not known.</exception>
@@ -135,7 +135,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
         RemoveTags(TagBlock.GroupOf(tag));
     }
 
-    /// <summary>Removes all entries. Open leases stay valid.</summary>
+    /// <summary>Removes all entries. Open leases stay valid. A value that <c>GetOrCreate</c> is creating is set afterwards nevertheless; <see cref="RemoveByTag"/> removes it too.</summary>
     /// <inheritdoc cref="Remove" path="/exception"/>
     public void Clear()
     {
