@@ -60,6 +60,21 @@ public sealed class CurrentIndexTests : IDisposable
         Assert.True(isThere);
     }
 
+    [Fact]
+    public void A_thread_whose_full_table_was_replaced_since_does_not_replace_the_larger_one()
+    {
+        using var cache = CacheOpening.Open(_directory, CacheKey.KindOf<int>(), CacheDirectory.Small);
+        var full = cache.Store.Index.Table;
+        var growth = new IndexGrowth(cache.Store, new KeyLocks());
+        growth.Grow(full, isNeeded: true);
+        var larger = cache.Store.Index.Table;
+
+        growth.Grow(full, isNeeded: true);
+
+        Assert.NotSame(full, larger);
+        Assert.Same(larger, cache.Store.Index.Table);
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static WeakReference<IndexTable> TableOf(CacheEngine cache) => new(cache.Store.Index.Table);
 

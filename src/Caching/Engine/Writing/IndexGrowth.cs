@@ -21,11 +21,11 @@ internal sealed class IndexGrowth(CacheStore store, KeyLocks locks)
     public EntryNotes? KnownNotes => Volatile.Read(ref _notes);
 
     /// <summary>Replaces the index by one twice as large.</summary>
+    /// <param name="full">The table that was found full. Nothing happens if another thread has replaced it since.</param>
     /// <param name="isNeeded">Whether the caller cannot continue without; otherwise a failure, such as a full disk, is ignored for a while.</param>
     /// <exception cref="DiskFullException">There is no room, and it is needed.</exception>
-    public void Grow(bool isNeeded)
+    public void Grow(IndexTable full, bool isNeeded)
     {
-        var seen = _index.Table;
         if (!isNeeded && (Environment.TickCount64 < Volatile.Read(ref _nextTicks) || !_growth.TryEnter()))
         {
             return;
@@ -38,10 +38,10 @@ internal sealed class IndexGrowth(CacheStore store, KeyLocks locks)
 
         try
         {
-            if (ReferenceEquals(seen, _index.Table))
+            if (ReferenceEquals(full, _index.Table))
             {
                 store.RequireInPlace();
-                Replace(seen);
+                Replace(full);
             }
         }
         catch (Exception exception) when (!isNeeded && exception is IOException or UnauthorizedAccessException or CacheCorruptedException)

@@ -47,9 +47,9 @@ internal sealed class IndexWriter
     /// <exception cref="DiskFullException">The index is full, and there is no room for a larger one. Nothing was changed.</exception>
     public void Publish(in Reservation reservation, uint summary, KnownEntry known)
     {
-        while (!TryPublish(in reservation, summary, known))
+        for (var table = _store.Index.Table; !TryPublish(in reservation, summary, known); table = _store.Index.Table)
         {
-            _growth.Grow(isNeeded: true);
+            _growth.Grow(table, isNeeded: true);
         }
     }
 
@@ -87,9 +87,10 @@ internal sealed class IndexWriter
     /// <summary>Replaces the index by a larger one when it is nearly full.</summary>
     public void GrowIfFull()
     {
-        if (Volatile.Read(ref _entries) > _store.Index.Table.Comfortable)
+        var table = _store.Index.Table;
+        if (Volatile.Read(ref _entries) > table.Comfortable)
         {
-            _growth.Grow(isNeeded: false);
+            _growth.Grow(table, isNeeded: false);
         }
     }
 
