@@ -97,10 +97,11 @@ internal sealed class EventReader(StreamReader reader) : IDisposable
         using var limit = new CancellationTokenSource(Limit);
         while (await reader.ReadLineAsync(limit.Token) is { } line)
         {
-            Assert.True(line != "event: fault" || kind == "fault", $"The page reports a fault: {(line == "event: fault" ? await reader.ReadLineAsync(limit.Token) : "")}");
-            if (line == $"event: {kind}")
+            if (line == $"event: {kind}" || line == "event: fault")
             {
-                return JsonDocument.Parse((await reader.ReadLineAsync(limit.Token))!["data: ".Length..]).RootElement;
+                var data = (await reader.ReadLineAsync(limit.Token))!["data: ".Length..];
+                Assert.True(line == $"event: {kind}", $"The page reports a fault: {data}");
+                return JsonDocument.Parse(data).RootElement;
             }
         }
 
