@@ -66,6 +66,11 @@ public class CommandLineTests
     [InlineData("'60d' is not a span of time of up to 24 days.", "stat", "orders", "--interval", "60d")]
     [InlineData("'0s' is not a span of time of up to 24 days.", "bench", ".", "--time", "0s")]
     [InlineData("'Sometimes' is not a flush mode. Write None, Interval or EveryMessage.\n", "bench", ".", "--flush", "Sometimes")]
+    [InlineData("'ten' is not a count of messages. Write a number from 0 to 2147483647.\n", "tail", "orders", "-n", "ten")]
+    [InlineData("'99999999999' is not a count of messages. Write a number from 0 to 2147483647.\n", "tail", "orders", "-n", "99999999999")]
+    [InlineData("'1.5' is not a count of messages. Write a number from 0 to 9223372036854775807.\n", "dump", "orders", "--count", "1.5")]
+    [InlineData("A port is a number from 0 to 65535.\n", "serve", "--port", "http")]
+    [InlineData("A port is a number from 0 to 65535.\n", "serve", "--port", "65536")]
     public async Task A_wrong_value_ends_with_2_and_says_which_are_right(string error, params string[] arguments)
     {
         var run = await ToolRun.InProcessAsync(arguments);

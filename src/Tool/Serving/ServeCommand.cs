@@ -1,4 +1,6 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
 using System.Text.Json;
 
 namespace BufferedMessages.Tool;
@@ -9,15 +11,8 @@ internal static class ServeCommand
     public static Command Create()
     {
         var folders = new Argument<string[]>("FOLDER") { Description = "The folders whose queues and caches are shown, with those in the folders below; by default the current one.", Arity = ArgumentArity.ZeroOrMore };
-        var port = new Option<int?>("--port") { Description = $"The port; 0 takes one that is free. By default {LoopbackSockets.DefaultPort}, or the next one that is free.", HelpName = "PORT" };
+        var port = new Option<int?>("--port") { Description = $"The port; 0 takes one that is free. By default {LoopbackSockets.DefaultPort}, or the next one that is free.", HelpName = "PORT", CustomParser = ParsePort };
         var changes = new Option<bool>("--allow-changes") { Description = "Let the page move and delete consumer names, and requeue and drop dead letters." };
-        port.Validators.Add(result =>
-        {
-            if (result.GetValueOrDefault<int?>() is < 0 or > ushort.MaxValue)
-            {
-                result.AddError($"A port is a number from 0 to {ushort.MaxValue}.");
-            }
-        });
         var command = new ToolCommand(
             "serve",
             "Show queues and caches in a browser: rates, lag, members and messages. Only this machine can open the page, which ends with Ctrl-C.",
@@ -26,6 +21,16 @@ internal static class ServeCommand
             "serve /var/lib/shop --allow-changes") { folders, port, changes };
         command.Run(call => ServeAsync(call, call.Value(folders), call.Value(port), call.Value(changes)));
         return command;
+    }
+
+    private static int? ParsePort(ArgumentResult result)
+    {
+        if (!ushort.TryParse(result.Tokens is [var token] ? token.Value : "", NumberStyles.None, CultureInfo.InvariantCulture, out var port))
+        {
+            result.AddError($"A port is a number from 0 to {ushort.MaxValue}.");
+        }
+
+        return port;
     }
 
     private static async Task<ExitCode> ServeAsync(Call call, string[] paths, int? port, bool allowsChanges)
