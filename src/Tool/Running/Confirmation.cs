@@ -8,6 +8,7 @@ internal static class Confirmation
     /// <param name="isGiven">Whether the command line has <c>--yes</c>.</param>
     /// <param name="question">The change, as a question.</param>
     /// <exception cref="ToolException">The answer is not yes, or there is none.</exception>
+    /// <exception cref="OperationCanceledException">Ctrl-C.</exception>
     public static void Require(Call call, bool isGiven, string question)
     {
         if (isGiven)
@@ -26,7 +27,9 @@ internal static class Confirmation
             // The input may have an answer nevertheless.
         }
 
-        if (call.Console.In.ReadLine()?.Trim() is not ("y" or "Y" or "yes"))
+        // No read of the input ends by a token. The thread that waits for the line ends with the process.
+        var answer = Task.Run(() => call.Console.In.ReadLine(), CancellationToken.None).WaitAsync(call.Token).GetAwaiter().GetResult();
+        if (answer?.Trim() is not ("y" or "Y" or "yes"))
         {
             throw new ToolException("Nothing was changed. Answer y, or give --yes.");
         }

@@ -64,6 +64,24 @@ public class NameTests
         Assert.Equal(code == 0 ? [] : ["audit"], NamesOf(folder.PathOf("orders")));
     }
 
+    [Fact]
+    public async Task Ctrl_C_ends_the_question_without_an_answer()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+        Open(folder.PathOf("orders"), "audit", isGroup: false);
+        using var process = ToolRun.Start(folder.Path, "name", "rm", "./orders", "audit");
+        var question = new char[6];
+        await process.StandardError.ReadBlockAsync(question, 0, question.Length);
+
+        await Signals.InterruptAsync(process);
+
+        await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(30));
+        Assert.Equal(("Delete", 2), (new string(question), process.ExitCode));
+        Assert.EndsWith("Interrupted.\n", await process.StandardError.ReadToEndAsync(), StringComparison.Ordinal);
+        Assert.Equal(["audit"], NamesOf(folder.PathOf("orders")));
+    }
+
     private static void Open(string path, string name, bool isGroup)
     {
         using var queue = MessageQueue.Open(path);
