@@ -6,7 +6,8 @@ internal static class TargetListing
     // The queues of dead letters, which are in the folder of their queue.
     private const string DeadLetters = "dead";
 
-    private static readonly EnumerationOptions Quiet = new() { IgnoreInaccessible = true, AttributesToSkip = FileAttributes.None };
+    // A folder that may not be read is not an empty one.
+    private static readonly EnumerationOptions Everything = new() { IgnoreInaccessible = false, AttributesToSkip = FileAttributes.None };
 
     /// <summary>Gets the folder of the queues in shared memory.</summary>
     public static string SharedFolder { get; } = Path.GetDirectoryName(MessageQueue.GetSharedPath("x"))!;
@@ -16,6 +17,7 @@ internal static class TargetListing
     /// <param name="isRecursive">Whether the folders in it are searched too. Links to folders are not followed.</param>
     /// <param name="token">Ends the search.</param>
     /// <exception cref="DirectoryNotFoundException">There is no such folder.</exception>
+    /// <exception cref="UnauthorizedAccessException">The folder may not be read.</exception>
     public static IEnumerable<Target> In(string folder, bool isRecursive, CancellationToken token) => In(folder, EntriesOf(folder), isRecursive, token);
 
     /// <summary>Lists the queues in shared memory.</summary>
@@ -54,7 +56,7 @@ internal static class TargetListing
     }
 
     private static FileSystemInfo[] EntriesOf(string folder) =>
-        [.. new DirectoryInfo(folder).EnumerateFileSystemInfos("*", Quiet).OrderBy(static entry => entry.Name, StringComparer.Ordinal)];
+        [.. new DirectoryInfo(folder).EnumerateFileSystemInfos("*", Everything).OrderBy(static entry => entry.Name, StringComparer.Ordinal)];
 
     // A folder may be deleted during the search, and a name that is not UTF-8 opens nothing.
     private static FileSystemInfo[] EntriesBelow(string folder)

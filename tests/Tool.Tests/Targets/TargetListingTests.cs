@@ -47,6 +47,19 @@ public sealed class TargetListingTests : IDisposable
         Assert.Equal([_folder.PathOf("a/orders"), _folder.PathOf("c/orders")], found);
     }
 
+    [OtherUserFact]
+    public async Task A_folder_that_may_not_be_read_is_not_said_to_be_empty_and_one_below_is_left_out()
+    {
+        QueueOfOrders.Create(_folder.PathOf("orders"), 1);
+
+        // Root may read every folder, except without these rights.
+        var output = await Shell.RunAsync(
+            _folder.Path,
+            $"mkdir -m 0 locked; run='{OtherUserFactAttribute.Program} --bounding-set=-dac_override,-dac_read_search bufferedmessages ls'; $run ./locked; echo $?; $run . --recursive --json; echo $?");
+
+        Assert.Matches("^Access to the path '.*/locked' is denied\\.\n2\n\\{\"kind\":\"queue\",[^\n]*\n0\n$", output);
+    }
+
     [Fact]
     public async Task A_pipe_in_the_place_of_a_control_file_is_not_waited_for()
     {
