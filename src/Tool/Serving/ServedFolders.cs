@@ -95,8 +95,10 @@ internal sealed class ServedFolders
         return _targets.Where(target => IsBelow(target.Target.Path, root));
     }
 
+    // A link that the user gave is one of the folders.
     private bool LeadsOutside(string path) =>
-        new DirectoryInfo(path) is { LinkTarget: not null } link && !(link.ResolveLinkTarget(returnFinalTarget: true) is { } end && Roots.Any(root => IsBelow(end.FullName, root)));
+        !Roots.Contains(path, StringComparer.Ordinal)
+        && new DirectoryInfo(path) is { LinkTarget: not null } link && !(link.ResolveLinkTarget(returnFinalTarget: true) is { } end && Roots.Any(root => IsBelow(end.FullName, root)));
 
     private string NameOf(string path, string root)
     {

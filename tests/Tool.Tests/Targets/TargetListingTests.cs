@@ -94,6 +94,17 @@ public sealed class TargetListingTests : IDisposable
     }
 
     [Fact]
+    public void A_link_to_a_queue_is_served_if_it_is_given_itself()
+    {
+        QueueOfOrders.Create(_folder.PathOf("elsewhere/orders"), 1);
+        Directory.CreateSymbolicLink(_folder.PathOf("link"), _folder.PathOf("elsewhere/orders"));
+
+        var served = ServedFolders.Of([_folder.PathOf("link")]).List(CancellationToken.None);
+
+        Assert.Equal([_folder.PathOf("link")], served.Select(static target => target.Target.Path));
+    }
+
+    [Fact]
     public void The_given_folder_must_be_there() =>
         Assert.Throws<DirectoryNotFoundException>(() => TargetListing.In(_folder.PathOf("nowhere"), isRecursive: true, CancellationToken.None).ToList());
 }
