@@ -153,31 +153,42 @@ export class QueueView {
     this.fingerprint = fingerprint;
   }
 
-  async loadSchema() {
-    if (this.facts.schemas.length === 0) {
-      this.schema.replaceChildren(el("p", { class: "empty" }, "None: messages are bytes or values, or there was no producer yet."));
-      return;
-    }
-    const { rows } = await lines("/api/queue/schema", { path: this.path }, this.page.signal);
-    this.schema.replaceChildren(...rows.reverse().map((schema, i) => {
-      const text = el("pre");
-      text.textContent = visibleLines(schema.text);
-      return el("details", { open: i === 0 }, el("summary", null, `Version ${schema.version}, fingerprint ${schema.fingerprint}`), text);
-    }));
+  loadSchema() {
+    return this.fillFrom(this.schema, async () => {
+      if (this.facts.schemas.length === 0) {
+        return [el("p", { class: "empty" }, "None: messages are bytes or values, or there was no producer yet.")];
+      }
+      const { rows } = await lines("/api/queue/schema", { path: this.path }, this.page.signal);
+      return rows.reverse().map((schema, i) => {
+        const text = el("pre");
+        text.textContent = visibleLines(schema.text);
+        return el("details", { open: i === 0 }, el("summary", null, `Version ${schema.version}, fingerprint ${schema.fingerprint}`), text);
+      });
+    });
   }
 
-  async loadDead() {
-    const { rows } = await lines("/api/queue/dead", { path: this.path }, this.page.signal);
-    if (rows.length === 0) {
-      this.dead.replaceChildren(el("p", { class: "empty" }, "No handler or bridge gave a message up."));
-      return;
+  loadDead() {
+    return this.fillFrom(this.dead, async () => {
+      const { rows } = await lines("/api/queue/dead", { path: this.path }, this.page.signal);
+      if (rows.length === 0) {
+        return [el("p", { class: "empty" }, "No handler or bridge gave a message up.")];
+      }
+      return rows.map(handler => {
+        const list = el("ul", { class: "rows timeless" });
+        const details = el("details", { ontoggle: () => details.open && this.loadLetters(handler.name, list) },
+          el("summary", null, `${handler.name}: ${plural(handler.messages, "message")}, ${bytes(handler.bytes)}${handler.oldest ? `, the oldest of ${handler.oldest}` : ""}`), list);
+        return details;
+      });
+    });
+  }
+
+  // A section says itself why it has nothing: each sample takes the fault of the queue away.
+  async fillFrom(section, build) {
+    try {
+      section.replaceChildren(...await build());
+    } catch (fault) {
+      this.page.fail(fault, message => section.replaceChildren(el("p", { class: "fault" }, message)));
     }
-    this.dead.replaceChildren(...rows.map(handler => {
-      const list = el("ul", { class: "rows timeless" });
-      const details = el("details", { ontoggle: () => details.open && this.loadLetters(handler.name, list) },
-        el("summary", null, `${handler.name}: ${plural(handler.messages, "message")}, ${bytes(handler.bytes)}${handler.oldest ? `, the oldest of ${handler.oldest}` : ""}`), list);
-      return details;
-    }));
   }
 
   async loadLetters(name, list) {

@@ -1,0 +1,29 @@
+using Microsoft.Playwright;
+
+namespace BufferedMessages.Tool.Tests;
+
+/// <summary>The page in a browser, of queues that cannot be read, or come later.</summary>
+public class ServeFaultTests(Browser browser) : IClassFixture<Browser>
+{
+    [BrowserFact]
+    public async Task A_section_that_cannot_be_read_says_why()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+        await using var served = await ServedPage.StartAsync(folder.Path);
+        await using var tab = await browser.OpenAsync(served.Address);
+        foreach (var section in new[] { "schema", "dead" })
+        {
+            await tab.Page.RouteAsync(
+                $"**/api/queue/{section}*",
+                static route => route.FulfillAsync(new RouteFulfillOptions { Status = 422, ContentType = "application/json", Body = """{"error":"The disk failed."}""" }));
+        }
+
+        await tab.Page.GotoAsync(AddressOf(served, folder.PathOf("orders")).AbsoluteUri);
+
+        await tab.SeeAsync("#schema", "The disk failed.");
+        await tab.SeeAsync("#dead", "The disk failed.");
+    }
+
+    private static Uri AddressOf(ServedPage served, string queue) => new(served.Address, $"#/queue?path={Uri.EscapeDataString(queue)}");
+}
