@@ -1,4 +1,5 @@
 using Microsoft.Playwright;
+using Shop;
 
 namespace BufferedMessages.Tool.Tests;
 
@@ -23,6 +24,20 @@ public class ServeFaultTests(Browser browser) : IClassFixture<Browser>
 
         await tab.SeeAsync("#schema", "The disk failed.");
         await tab.SeeAsync("#dead", "The disk failed.");
+    }
+
+    [BrowserFact]
+    public async Task The_first_schema_of_a_queue_is_shown_when_it_comes()
+    {
+        using var folder = new TemporaryFolder();
+        using var queue = MessageQueue.Open(folder.PathOf("orders"));
+        await using var served = await ServedPage.StartAsync(folder.Path);
+        await using var tab = await browser.OpenAsync(AddressOf(served, queue.Path));
+        await tab.SeeAsync("#schema", "there was no producer yet");
+
+        using var producer = queue.OpenProducer<Order>();
+
+        await tab.SeeAsync("#schema", "message Shop.Order");
     }
 
     private static Uri AddressOf(ServedPage served, string queue) => new(served.Address, $"#/queue?path={Uri.EscapeDataString(queue)}");

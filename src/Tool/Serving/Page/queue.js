@@ -146,7 +146,7 @@ export class QueueView {
       ["Mode", `${facts.mode}, ${facts.producerMode === "single" ? "one producer" : "many producers"}`], ["Retention", retention(facts)], ["Flush", flush],
       ["Id", `${facts.id}, epoch ${facts.epoch}`], ["Schema", facts.schemas.map(schema => `${schema.name} (${schema.fingerprint})`).join(", ") || "none: bytes or values, or not decided yet"]];
     this.page.fill(this.options, JSON.stringify(rows), () => [el("dl", { class: "facts" }, ...rows.flatMap(([name, value]) => [el("dt", null, name), el("dd", null, value)]))]);
-    const fingerprint = facts.schemas.at(-1)?.fingerprint;
+    const fingerprint = facts.schemas.at(-1)?.fingerprint ?? "none";
     if (this.fingerprint !== fingerprint && this.fingerprint !== undefined) {
       this.loadSchema();
     }
