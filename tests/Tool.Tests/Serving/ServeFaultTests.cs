@@ -40,5 +40,19 @@ public class ServeFaultTests(Browser browser) : IClassFixture<Browser>
         await tab.SeeAsync("#schema", "message Shop.Order");
     }
 
+    [BrowserFact]
+    public async Task A_queue_that_is_made_later_is_shown_with_its_messages_and_its_schema()
+    {
+        using var folder = new TemporaryFolder();
+        await using var served = await ServedPage.StartAsync(folder.Path);
+        await using var tab = await browser.OpenAsync(AddressOf(served, folder.PathOf("orders")));
+        await tab.SeeAsync("main", "does not exist");
+
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+
+        await tab.SeeAsync("#messages", "\"Id\":1");
+        await tab.SeeAsync("#schema", "message Shop.Order");
+    }
+
     private static Uri AddressOf(ServedPage served, string queue) => new(served.Address, $"#/queue?path={Uri.EscapeDataString(queue)}");
 }

@@ -42,7 +42,10 @@ export class QueueView {
       await this.loadSchema();
       await this.loadDead();
     } catch (fault) {
-      this.page.fail(fault, message => set(this.fault, message));
+      this.page.fail(fault, message => {
+        this.isMissing = true;
+        set(this.fault, message);
+      });
     }
   }
 
@@ -61,6 +64,11 @@ export class QueueView {
       return;
     }
     set(this.fault, "");
+    if (this.isMissing) {
+      // It was made, or can be read again, since the page asked for it.
+      this.isMissing = false;
+      this.load();
+    }
     set(this.heading, queue.name);
     this.plots[0].add(queue.rates.messagesPerSecond);
     this.plots[1].add(queue.facts.unreadBytes);
