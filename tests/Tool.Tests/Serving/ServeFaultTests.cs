@@ -1,3 +1,4 @@
+using BufferedMessages.Runtime.Tests.Queues;
 using Microsoft.Playwright;
 using Shop;
 
@@ -6,6 +7,8 @@ namespace BufferedMessages.Tool.Tests;
 /// <summary>The page in a browser, of queues that cannot be read, or come later.</summary>
 public class ServeFaultTests(Browser browser) : IClassFixture<Browser>
 {
+    private const string Red = "rgb(179, 38, 30)";
+
     [BrowserFact]
     public async Task A_section_that_cannot_be_read_says_why()
     {
@@ -54,5 +57,28 @@ public class ServeFaultTests(Browser browser) : IClassFixture<Browser>
         await tab.SeeAsync("#schema", "message Shop.Order");
     }
 
+    [BrowserFact]
+    public async Task A_fault_is_red_and_no_wider_than_the_page()
+    {
+        const int ModeByte = 8;
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+        QueueOfOrders.Create(folder.PathOf("damaged"), 1);
+        QueueDirectory.Damage(folder.PathOf("damaged/control"), ModeByte, 9);
+        await using var served = await ServedPage.StartAsync(folder.Path);
+        await using var tab = await browser.OpenAsync(served.Address);
+
+        await tab.SeeAsync("tbody .fault", "the mode 9 is unknown");
+        Assert.Equal(0, await tab.Page.EvaluateAsync<int>("document.documentElement.scrollWidth - document.documentElement.clientWidth"));
+        Assert.Equal(Red, await ColorAsync(tab, "tbody .fault"));
+        await tab.Page.GotoAsync(AddressOf(served, folder.PathOf("orders")).AbsoluteUri);
+        await tab.Page.FillAsync("#place", "5");
+        await tab.Page.ClickAsync("#go");
+        await tab.SeeAsync("#messages-note", "No message begins at position 5");
+        Assert.Equal(Red, await ColorAsync(tab, "#messages-note"));
+    }
+
     private static Uri AddressOf(ServedPage served, string queue) => new(served.Address, $"#/queue?path={Uri.EscapeDataString(queue)}");
+
+    private static Task<string> ColorAsync(Tab tab, string selector) => tab.Page.EvalOnSelectorAsync<string>(selector, "element => getComputedStyle(element).color");
 }

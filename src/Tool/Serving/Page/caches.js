@@ -21,7 +21,7 @@ export class CachesView {
       }
       const rows = table([["Cache"], ["Disk", "number"]]);
       rows.append(el("tbody", null, ...caches.map(cache => el("tr", null,
-        el("td", null, el("a", { href: cacheAddress(cache.path), "data-step": true }, cache.name), el("span", { class: "about" }, cache.details)),
+        el("td", null, el("a", { href: cacheAddress(cache.path), "data-step": true }, cache.name), el("span", { class: "about fault" }, cache.details)),
         el("td", { class: "number" }, cache.diskBytes === undefined ? "" : bytes(cache.diskBytes))))));
       this.content.replaceChildren(rows);
     } catch (fault) {
