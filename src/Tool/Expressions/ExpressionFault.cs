@@ -11,6 +11,6 @@ internal static class ExpressionFault
     {
         // Escaped characters are longer: the caret counts them as they are shown.
         var before = TerminalText.Escape(text[..position]);
-        return new ToolException($"{before}{TerminalText.Escape(text[position..])}\n{new string(' ', before.Length)}^\n{fault}");
+        return new ToolException($"{before}{TerminalText.Escape(text[position..])}\n{new string(' ', TextWidth.Of(before))}^\n{fault}");
     }
 }

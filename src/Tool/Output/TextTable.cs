@@ -23,7 +23,7 @@ internal sealed class TextTable(params string[] headings)
 
         Cell[] head = [.. headings.Select(static heading => new Cell(heading.TrimEnd('>'), Ink.Heading))];
         Cell[][] all = head.Any(static cell => cell.Text.Length > 0) ? [head, .. _rows] : [.. _rows];
-        var widths = headings.Select((_, column) => all.Max(row => column < row.Length ? row[column].Text.Length : 0)).ToArray();
+        var widths = headings.Select((_, column) => all.Max(row => column < row.Length ? row[column].Width : 0)).ToArray();
         foreach (var row in all)
         {
             WriteRow(output, palette, row, widths);
@@ -37,7 +37,7 @@ internal sealed class TextTable(params string[] headings)
         for (var column = 0; column <= last; column++)
         {
             var cell = row[column];
-            var padding = new string(' ', widths[column] - cell.Text.Length);
+            var padding = new string(' ', widths[column] - cell.Width);
             var isNumber = headings[column].EndsWith('>');
             output.Write(isNumber ? padding : "");
             output.Write(palette.Paint(cell.Text, cell.Ink));
@@ -51,6 +51,9 @@ internal sealed class TextTable(params string[] headings)
 internal readonly struct Cell(string text, Ink ink = Ink.Plain)
 {
     public string Text { get; } = TerminalText.Escape(text);
+
+    /// <summary>Gets the columns that the text needs.</summary>
+    public int Width => TextWidth.Of(Text);
 
     public Ink Ink { get; } = ink;
 
