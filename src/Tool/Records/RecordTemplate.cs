@@ -64,7 +64,7 @@ internal sealed class RecordTemplate
     /// <summary>Fills the template.</summary>
     /// <param name="delivery">The record.</param>
     /// <param name="message">The message as JSON; empty if it cannot be read.</param>
-    /// <returns>A line that a terminal can show.</returns>
+    /// <returns>The line. The text between the values is as the user wrote it, and the values cannot command a terminal.</returns>
     public string Fill(in Delivery<RawMessage> delivery, ReadOnlySpan<byte> message)
     {
         using var document = message.IsEmpty ? null : JsonDocument.Parse(message.ToArray(), new JsonDocumentOptions { MaxDepth = int.MaxValue });
@@ -80,11 +80,11 @@ internal sealed class RecordTemplate
             {
                 // A word may be the name of a member that only nested messages have.
                 string[] values = [.. path.Find(document.RootElement).Select(TextOf)];
-                line.Append(values.Length == 0 ? WordOf(delivery, word) : string.Join(',', values));
+                line.Append(values.Length == 0 ? WordOf(delivery, word) : TerminalText.Escape(string.Join(',', values)));
             }
         }
 
-        return TerminalText.Escape(line.ToString());
+        return line.ToString();
     }
 
     private static string WordOf(in Delivery<RawMessage> delivery, string word) => word switch

@@ -130,6 +130,21 @@ public class TailTests
     }
 
     [Fact]
+    public async Task A_tab_in_a_template_is_one_and_one_in_a_message_is_escaped()
+    {
+        using var folder = new TemporaryFolder();
+        using (var queue = MessageQueue.Open(folder.PathOf("orders")))
+        {
+            using var producer = queue.OpenProducer<Shop.Order>();
+            producer.Publish(new Shop.Order(1, "a\tb", []));
+        }
+
+        var run = await ToolRun.InProcessAsync("tail", folder.PathOf("orders"), "--format", "{Id}\t{Note}");
+
+        Assert.Equal((0, "1\ta\\u0009b\n", ""), (run.Code, run.Output, run.Errors));
+    }
+
+    [Fact]
     public async Task A_key_in_a_template_may_have_a_brace()
     {
         using var folder = new TemporaryFolder();
