@@ -26,8 +26,18 @@ internal static class SchemaSource
     }
 
     /// <summary>Finds the newest version.</summary>
-    /// <exception cref="ToolException">There is none.</exception>
-    public static MessageSchema FindNewest(string given) => Find(given) is [.., var newest] ? newest : throw Missing(given);
+    /// <exception cref="ToolException">There is none, or a cache has several schemas.</exception>
+    public static MessageSchema FindNewest(string given)
+    {
+        var schemas = Find(given);
+        if (schemas.Count > 1 && IsCache(given))
+        {
+            throw new ToolException(
+                $"'{given}' is a cache with {schemas.Count} schemas, and none of them is the newest. Write one to a file by `schema` with --version, and give that file.");
+        }
+
+        return schemas is [.., var newest] ? newest : throw Missing(given);
+    }
 
     /// <summary>Finds the schema to show a message with: the newest version, or that type of a cache which the message matches exactly.</summary>
     /// <returns>Null if there is none.</returns>
@@ -35,7 +45,7 @@ internal static class SchemaSource
     public static MessageSchema? FindFor(ReadOnlySpan<byte> message, string given)
     {
         var schemas = Find(given);
-        if (Recognition.Find(Path.GetFullPath(given)) is { Kind: TargetKind.Cache })
+        if (IsCache(given))
         {
             foreach (var schema in schemas)
             {
@@ -51,6 +61,8 @@ internal static class SchemaSource
 
     /// <summary>Says that a source has no schema.</summary>
     public static ToolException Missing(string given, ExitCode code = ExitCode.Unanswered) => new($"'{given}' has no schema: its messages are bytes or values, or there was no producer yet.", code);
+
+    private static bool IsCache(string given) => Recognition.Find(Path.GetFullPath(given)) is { Kind: TargetKind.Cache };
 
     private static IReadOnlyList<MessageSchema> Parse(string file, string text)
     {

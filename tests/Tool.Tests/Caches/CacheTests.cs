@@ -25,6 +25,26 @@ public class CacheTests
     }
 
     [Fact]
+    public async Task A_cache_of_several_types_is_not_compared_by_one_that_nobody_chose()
+    {
+        using var folder = new TemporaryFolder();
+        using (var cache = Open(folder.PathOf("pages")))
+        {
+            cache.Set("order", new Order(41, "rush", []));
+            cache.Set("size", new Measured(1, 2.5));
+        }
+
+        var all = await ToolRun.InProcessAsync("schema", folder.PathOf("pages"), "--json");
+        File.WriteAllText(folder.PathOf("first.schema"), (await ToolRun.InProcessAsync("schema", folder.PathOf("pages"), "--version", "1")).Output);
+        var several = await ToolRun.InProcessAsync("schema", "diff", folder.PathOf("first.schema"), folder.PathOf("pages"));
+        var same = await ToolRun.InProcessAsync("schema", "diff", folder.PathOf("first.schema"), folder.PathOf("first.schema"));
+
+        Assert.Equal((2, 0), (all.Lines.Length, same.Code));
+        Assert.Equal((2, ""), (several.Code, several.Output));
+        Assert.Contains("is a cache with 2 schemas", several.Errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Entries_are_listed_with_their_values_in_the_order_of_their_keys()
     {
         using var folder = new TemporaryFolder();
