@@ -10,7 +10,7 @@ internal static class CacheReport
     {
         using var cache = CacheListing.Of(target.Path, call.Token);
         var damaged = cache.Report.Findings.Count(static finding => finding.Kind == CacheFindingKind.Damage);
-        var disk = new DirectoryInfo(target.Path).EnumerateFiles().Sum(static file => file.Length);
+        var disk = TargetSummary.FilesOf(target.Path);
         var schemas = CacheSchemas.In(target.Path);
         if (call.IsJson)
         {

@@ -25,6 +25,9 @@ internal sealed record TargetSummary(Target Target, long? Bytes, string Details,
         }
     }
 
+    /// <summary>Gives the bytes of the files in a folder. A cache deletes some while it is looked at.</summary>
+    public static long FilesOf(string folder) => new DirectoryInfo(folder).EnumerateFiles().Where(static file => file.Exists).Sum(static file => file.Length);
+
     private static TargetSummary OfQueue(Target target)
     {
         using var queue = MessageQueue.OpenReadOnly(target.Path);
@@ -33,6 +36,4 @@ internal sealed record TargetSummary(Target Target, long? Bytes, string Details,
         return new TargetSummary(
             target, statistics.Bytes, $"{(queue.Mode == QueueMode.Durable ? "durable" : "bounded")}, {Quantity.Count(statistics.Consumers.Count, "name")}{schema}");
     }
-
-    private static long FilesOf(string folder) => new DirectoryInfo(folder).EnumerateFiles().Sum(static file => file.Length);
 }

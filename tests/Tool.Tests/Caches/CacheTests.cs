@@ -45,6 +45,22 @@ public class CacheTests
     }
 
     [Fact]
+    public async Task A_file_that_is_gone_when_it_is_looked_at_is_not_counted()
+    {
+        using var folder = new TemporaryFolder();
+        Fill(folder.PathOf("pages"), 1);
+
+        // No path of .NET leads to such a file, which is listed all the same.
+        Assert.Empty(await Shell.RunAsync(folder.Path, "echo > \"pages/$(printf 'b\\377')\""));
+        var info = await ToolRun.InProcessAsync("info", folder.PathOf("pages"), "--json");
+        var list = await ToolRun.InProcessAsync("ls", folder.PathOf("pages"), "--json");
+        Assert.Empty(await Shell.RunAsync(folder.Path, "rm pages/b*"));
+
+        Assert.Equal((0, 0), (info.Code, list.Code));
+        Assert.Equal(JsonDocument.Parse(info.Output).RootElement.GetProperty("diskBytes").GetInt64(), JsonDocument.Parse(list.Output).RootElement.GetProperty("bytes").GetInt64());
+    }
+
+    [Fact]
     public async Task Entries_are_listed_with_their_values_in_the_order_of_their_keys()
     {
         using var folder = new TemporaryFolder();
