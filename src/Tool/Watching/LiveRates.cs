@@ -32,11 +32,13 @@ internal static class LiveRates
 
         async Task ShowAllAsync(LiveDisplayContext live)
         {
+            var samples = meters.Select(static meter => meter.WithoutRates());
             while (true)
             {
-                live.UpdateTarget(TableOf(RateTable.Rows(meters.Select(static meter => meter.Sample()))));
+                live.UpdateTarget(TableOf(RateTable.Rows(samples)));
                 call.Out.Flush();
                 await Task.Delay(interval, call.Token).ConfigureAwait(false);
+                samples = meters.Select(static meter => meter.Sample());
             }
         }
     }

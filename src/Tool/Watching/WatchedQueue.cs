@@ -37,11 +37,15 @@ internal sealed class WatchedQueue(string path) : IDisposable
             {
                 _queue = MessageQueue.OpenReadOnly(Path);
                 _meter = new QueueMeter(_queue);
+                Rates = _meter.WithoutRates();
+            }
+            else
+            {
+                Rates = _meter.Sample();
+                History.Add(time, Rates.Messages);
             }
 
-            Rates = _meter.Sample();
             Failure = null;
-            History.Add(time, Rates.Messages);
         }
         catch (Exception exception) when (IsOfQueue(exception))
         {

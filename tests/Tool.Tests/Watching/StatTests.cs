@@ -111,6 +111,23 @@ public class StatTests
         Assert.True(meter.Sample().Messages > 0);
     }
 
+    [Fact]
+    public void The_first_look_of_a_live_view_has_no_rates()
+    {
+        using var folder = new TemporaryFolder();
+        using var queue = MessageQueue.Open(folder.PathOf("orders"));
+        using var producer = queue.OpenProducer();
+        using var watched = new WatchedQueue(queue.Path);
+
+        watched.Sample(TimeSpan.Zero);
+        var (rates, bars) = (watched.Rates, watched.History.Draw(TimeSpan.Zero, 3));
+        producer.Publish(new byte[8]);
+        watched.Sample(TimeSpan.FromSeconds(1));
+
+        Assert.Equal((0.0, "   "), (rates!.Messages, bars));
+        Assert.Equal("  █", watched.History.Draw(TimeSpan.FromSeconds(1), 3));
+    }
+
     private static void DamageCounts(string path)
     {
         var handle = QueueHandle.Open(path);
