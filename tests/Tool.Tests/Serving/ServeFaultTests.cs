@@ -78,6 +78,22 @@ public class ServeFaultTests(Browser browser) : IClassFixture<Browser>
         Assert.Equal(Red, await ColorAsync(tab, "#messages-note"));
     }
 
+    [BrowserFact]
+    public async Task A_screen_reader_does_not_say_how_many_bytes_are_left_out()
+    {
+        using var folder = new TemporaryFolder();
+        await using var busy = new BusyQueue(folder.PathOf("ticks"));
+        await using var served = await ServedPage.StartAsync(folder.Path);
+        await using var tab = await browser.OpenAsync(AddressOf(served, busy.Path));
+        await tab.SeeAsync("#producers", "alive");
+
+        await tab.Page.ClickAsync("#follow");
+
+        await tab.SeeAsync("#messages-missed", "came too fast to be shown.");
+        Assert.Equal("Following, the newest on top.", await tab.TextAsync("#messages-note[role=status]"));
+        Assert.Equal(0, await tab.Page.Locator("#messages-missed[role]").CountAsync());
+    }
+
     private static Uri AddressOf(ServedPage served, string queue) => new(served.Address, $"#/queue?path={Uri.EscapeDataString(queue)}");
 
     private static Task<string> ColorAsync(Tab tab, string selector) => tab.Page.EvalOnSelectorAsync<string>(selector, "element => getComputedStyle(element).color");

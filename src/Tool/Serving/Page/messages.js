@@ -23,9 +23,11 @@ export class Messages {
     this.place = el("input", { id: "place", placeholder: "Position or time", "aria-label": "Go to a position, or a time such as 2026-11-23T04:05Z, 04:05 or -10m", autocomplete: "off", spellcheck: "false",
       onkeydown: event => event.key === "Enter" && this.go() });
     this.status = el("p", { class: "note", id: "messages-note", role: "status" });
+    // A screen reader does not say it: it changes several times a second.
+    this.missed = el("p", { class: "note", id: "messages-missed" });
     this.list = el("ol", { class: "rows", id: "messages" });
     this.element = el("section", { "aria-label": "Messages" },
-      el("h2", null, "Messages"), el("div", { class: "bar" }, ...Object.values(this.buttons), this.place, button("Go", () => this.go(), "go")), this.list, this.status);
+      el("h2", null, "Messages"), el("div", { class: "bar" }, ...Object.values(this.buttons), this.place, button("Go", () => this.go(), "go")), this.list, this.status, this.missed);
   }
 
   go() {
@@ -89,6 +91,7 @@ export class Messages {
     if (this.isFollowed) {
       this.isFollowed = false;
       this.buttons.f.setAttribute("aria-pressed", "false");
+      set(this.missed, "");
       this.page.connect({ path: this.path });
     }
   }
@@ -110,7 +113,8 @@ export class Messages {
     const positions = news.records.map(record => record.position);
     this.next = positions.at(-1) ?? this.next;
     this.first = this.next;
-    set(this.status, `Following, the newest on top.${this.skipped ? ` ${bytes(this.skipped)} came too fast to be shown.` : ""}`, "note");
+    set(this.status, "Following, the newest on top.", "note");
+    set(this.missed, this.skipped ? `${bytes(this.skipped)} came too fast to be shown.` : "");
   }
 
   fault(message) {
