@@ -7,6 +7,7 @@ namespace BufferedMessages.Tool.Tests;
 /// <summary>The page in a browser, of queues that cannot be read, or come later.</summary>
 public class ServeFaultTests(Browser browser) : IClassFixture<Browser>
 {
+    private const int ModeByte = 8;
     private const string Red = "rgb(179, 38, 30)";
 
     [BrowserFact]
@@ -58,9 +59,23 @@ public class ServeFaultTests(Browser browser) : IClassFixture<Browser>
     }
 
     [BrowserFact]
+    public async Task A_queue_that_cannot_be_followed_is_not_said_to_be_gone()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+        await using var served = await ServedPage.StartAsync(folder.Path);
+        await using var tab = await browser.OpenAsync(AddressOf(served, folder.PathOf("orders")));
+        await tab.SeeAsync("#messages", "\"Id\":1");
+        QueueDirectory.Damage(folder.PathOf("orders/control"), ModeByte, 9);
+
+        await tab.Page.ClickAsync("#follow");
+
+        await tab.SeeAsync("#alert", "or cannot be read");
+    }
+
+    [BrowserFact]
     public async Task A_fault_is_red_and_no_wider_than_the_page()
     {
-        const int ModeByte = 8;
         using var folder = new TemporaryFolder();
         QueueOfOrders.Create(folder.PathOf("orders"), 1);
         QueueOfOrders.Create(folder.PathOf("damaged"), 1);

@@ -133,7 +133,7 @@ class Page {
     byId("state").dataset.state = "lost";
     const source = this.source;
     const isRefused = source?.readyState === EventSource.CLOSED;
-    set(byId("alert"), `${isRefused ? "The queue is not there any more." : "The server does not answer: it was stopped."} The page shows the last state, and tries again.`);
+    set(byId("alert"), `${isRefused ? "The queue is not there any more, or cannot be read." : "The server does not answer: it was stopped."} The page shows the last state, and tries again.`);
     byId("alert").hidden = false;
     if (!source || isRefused) {
       setTimeout(() => this.source === source && !document.hidden && this.connect(this.events), 2000);
