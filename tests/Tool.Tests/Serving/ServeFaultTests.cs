@@ -109,6 +109,39 @@ public class ServeFaultTests(Browser browser) : IClassFixture<Browser>
         Assert.Equal(0, await tab.Page.Locator("#messages-missed[role]").CountAsync());
     }
 
+    [BrowserFact]
+    public async Task Messages_that_come_while_a_page_is_hidden_are_shown_when_it_is_seen_again()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+        await using var served = await ServedPage.StartAsync(folder.Path);
+        await using var tab = await browser.OpenAsync(AddressOf(served, folder.PathOf("orders")));
+        await tab.SeeAsync("#messages", "\"Id\":1");
+        await tab.Page.ClickAsync("#follow");
+        await tab.SeeAsync("#messages-note", "Waiting");
+        using var queue = MessageQueue.OpenExisting(folder.PathOf("orders"));
+        using var producer = queue.OpenProducer<Order>();
+
+        // The stream may begin a moment after the button was pressed.
+        while (await tab.Page.Locator("#messages li").CountAsync() == 0)
+        {
+            producer.Publish(new Order(77, "seen", []));
+            await Task.Delay(50);
+        }
+
+        await HideAsync(tab, isHidden: true);
+        producer.Publish(new Order(78, "not seen", []));
+        await HideAsync(tab, isHidden: false);
+
+        await tab.SeeAsync("#messages li:first-child", "\"Id\":78");
+        var isEachOnce = await tab.Page.EvaluateAsync<bool>(
+            "() => { const all = [...document.querySelectorAll('#messages li')].map(item => item.dataset.position); return new Set(all).size === all.length; }");
+        Assert.True(isEachOnce);
+    }
+
+    private static Task HideAsync(Tab tab, bool isHidden) => tab.Page.EvaluateAsync(
+        "isHidden => { Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden }); document.dispatchEvent(new Event('visibilitychange')); }", isHidden);
+
     private static Uri AddressOf(ServedPage served, string queue) => new(served.Address, $"#/queue?path={Uri.EscapeDataString(queue)}");
 
     private static Task<string> ColorAsync(Tab tab, string selector) => tab.Page.EvalOnSelectorAsync<string>(selector, "element => getComputedStyle(element).color");

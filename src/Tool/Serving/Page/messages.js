@@ -80,6 +80,7 @@ export class Messages {
     this.isFollowed = true;
     this.requests++;
     this.skipped = 0;
+    this.last = undefined;
     this.buttons.f.setAttribute("aria-pressed", "true");
     this.list.replaceChildren();
     this.list.classList.add("timeless");
@@ -100,7 +101,7 @@ export class Messages {
     if (!this.isFollowed) {
       return;
     }
-    for (const record of news.records.slice(-mostRows)) {
+    for (const record of news.records.filter(record => record.position !== this.last).slice(-mostRows)) {
       this.list.prepend(row(record));
       if (record.properties?.time) {
         this.list.classList.remove("timeless");
@@ -110,9 +111,13 @@ export class Messages {
       this.list.lastChild.remove();
     }
     this.skipped += news.skippedBytes;
-    const positions = news.records.map(record => record.position);
-    this.next = positions.at(-1) ?? this.next;
+    this.last = news.records.at(-1)?.position ?? this.last;
+    this.next = this.last ?? this.next;
     this.first = this.next;
+    if (this.last !== undefined) {
+      // A page that was hidden goes on at the last message that it has.
+      this.page.events = { path: this.path, follow: String(this.last) };
+    }
     set(this.status, "Following, the newest on top.", "note");
     set(this.missed, this.skipped ? `${bytes(this.skipped)} came too fast to be shown.` : "");
   }
