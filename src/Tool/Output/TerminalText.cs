@@ -18,11 +18,11 @@ internal static class TerminalText
         var escaped = new StringBuilder(text.Length + 16).Append(text, 0, start);
         for (var i = start; i < text.Length; i++)
         {
-            if (char.IsHighSurrogate(text[i]) && i + 1 < text.Length && char.IsLowSurrogate(text[i + 1]))
+            if (char.IsSurrogatePair(text, i) && !IsUnsafe(CharUnicodeInfo.GetUnicodeCategory(text, i)))
             {
                 escaped.Append(text, i++, 2);
             }
-            else if (IsUnsafe(text[i]))
+            else if (IsUnsafe(char.GetUnicodeCategory(text[i])))
             {
                 escaped.Append(CultureInfo.InvariantCulture, $"\\u{(int)text[i]:X4}");
             }
@@ -42,7 +42,7 @@ internal static class TerminalText
     {
         for (var i = 0; i < text.Length; i++)
         {
-            if (IsUnsafe(text[i]))
+            if (IsUnsafe(char.GetUnicodeCategory(text[i])))
             {
                 return i;
             }
@@ -52,6 +52,6 @@ internal static class TerminalText
     }
 
     // Control characters, and the invisible ones that reorder or hide text. A surrogate is looked at with its partner.
-    private static bool IsUnsafe(char character) => char.GetUnicodeCategory(character)
+    private static bool IsUnsafe(UnicodeCategory category) => category
         is UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator or UnicodeCategory.Surrogate;
 }

@@ -9,8 +9,8 @@ public class HostileTextTests(Browser browser) : IClassFixture<Browser>
     // No slash, so that it can be the name of a folder; each part would set the flag.
     private const string Image = "\"'><img src=x onerror=window.isHurt=1>";
     private const string Script = "</script><script>window.isHurt=1</script>${window.isHurt=1}<svg onload=window.isHurt=1>javascript:window.isHurt=1";
-    private const string Turned = "a\u202Eb\u2066c\u200Bd\u0007e";
-    private const string TurnedShown = @"a\u202Eb\u2066c\u200Bd\u0007e";
+    private const string Turned = "a\u202Eb\u2066c\u200Bd\u0007e\U000E0041";
+    private const string TurnedShown = @"a\u202Eb\u2066c\u200Bd\u0007e\uDB40\uDC41";
 
     [BrowserFact]
     public async Task Hostile_texts_are_shown_and_do_not_run()

@@ -7,7 +7,8 @@ const tenth = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 });
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 // Control characters, and those that hide text or turn its direction, are shown as \u001B.
-export const visible = text => String(text).replace(unsafe, found => "\\u" + found.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0"));
+const escape = unit => "\\u" + unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+export const visible = text => String(text).replace(unsafe, found => found.split("").map(escape).join(""));
 export const visibleLines = text => String(text).split("\n").map(visible).join("\n");
 
 export function el(tag, attributes, ...children) {
