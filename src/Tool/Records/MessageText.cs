@@ -11,10 +11,11 @@ namespace BufferedMessages.Tool;
 internal sealed class MessageText(bool isReadable) : IDisposable
 {
     private readonly ArrayBufferWriter<byte> _buffer = new();
+    private readonly ArrayBufferWriter<byte> _readable = new();
     private Utf8JsonWriter? _json;
 
     /// <summary>Gets the JSON of the last message.</summary>
-    public ReadOnlySpan<byte> Json => _buffer.WrittenSpan;
+    public ReadOnlySpan<byte> Json => (isReadable ? _readable : _buffer).WrittenSpan;
 
     /// <summary>Gets the last message as text that a terminal can show.</summary>
     public string Line => TerminalText.Escape(Encoding.UTF8.GetString(Json));
@@ -30,6 +31,12 @@ internal sealed class MessageText(bool isReadable) : IDisposable
         {
             BufferedMessage.WriteJson(message, schema, _json);
             _json.Flush();
+            if (isReadable)
+            {
+                _readable.ResetWrittenCount();
+                ReadableJson.Write(_buffer.WrittenSpan, _readable);
+            }
+
             return null;
         }
         catch (MalformedMessageException exception)

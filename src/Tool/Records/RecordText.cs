@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
@@ -51,13 +52,14 @@ internal sealed class RecordText(Call call, RecordForm form, RecordTemplate? tem
     /// <summary>Gives properties as one line.</summary>
     public static string PropertiesOf(DeliveryProperties properties)
     {
-        using var buffer = new MemoryStream();
-        using (var json = new Utf8JsonWriter(buffer, new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping }))
+        var (written, readable) = (new ArrayBufferWriter<byte>(), new ArrayBufferWriter<byte>());
+        using (var json = new Utf8JsonWriter(written, new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping }))
         {
             RecordJson.Write(json, properties.ToProperties());
         }
 
-        return TerminalText.Escape(Encoding.UTF8.GetString(buffer.GetBuffer().AsSpan(0, (int)buffer.Length)));
+        ReadableJson.Write(written.WrittenSpan, readable);
+        return TerminalText.Escape(Encoding.UTF8.GetString(readable.WrittenSpan));
     }
 
     public void Dispose() => _text.Dispose();

@@ -28,6 +28,25 @@ public class GrepTests
         Assert.Equal(ids, string.Join(',', run.Lines));
     }
 
+    [Fact]
+    public async Task Letters_of_all_scripts_are_shown_and_found_as_they_are()
+    {
+        const string Name = "\U0001F4E6 山田\u3000太郎";
+        using var folder = new TemporaryFolder();
+        using (var queue = MessageQueue.Open(folder.PathOf("orders")))
+        using (var producer = queue.OpenProducer<Shop.Order>(new ProducerOptions()))
+        {
+            producer.Publish(new Shop.Order(1, Name + "\\u0041 \"\n\u0001", []), new MessageProperties { Reason = Name });
+        }
+
+        var tail = await ToolRun.InProcessAsync("tail", folder.PathOf("orders"), "--properties");
+        var count = await ToolRun.InProcessAsync("grep", folder.PathOf("orders"), "-i", Name, "--count");
+
+        Assert.Contains($"\"Note\":\"{Name}\\\\u0041 \\\"\\n\\u0001\"", tail.Output, StringComparison.Ordinal);
+        Assert.Contains($"{{\"reason\":\"{Name}\"}}", tail.Output, StringComparison.Ordinal);
+        Assert.Equal("1\n", count.Output);
+    }
+
     [Theory]
     [InlineData("Value > 0", "1")]
     [InlineData("Value == 0", "2")]
