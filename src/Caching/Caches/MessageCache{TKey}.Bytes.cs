@@ -17,6 +17,7 @@ public sealed partial class MessageCache<TKey>
     /// Leases hold all segments, and nothing was changed; or the process that owns a shared cache did not answer in time, and whether it has made the change, or will, is not known.
     /// </exception>
     /// <exception cref="IOException">The process that owns a shared cache could not make the change.</exception>
+    /// <exception cref="NotSupportedException">The process that owns a shared cache is of another release, and takes other changes than this one. Update the package in all of them.</exception>
     /// <exception cref="CacheCorruptedException">The directory or the lease of the writer was deleted or replaced while the cache was open.</exception>
     /// <exception cref="InvalidOperationException">The cache is open for reading only; or 4096 leases are open, and the earlier entry of the key must be read.</exception>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>

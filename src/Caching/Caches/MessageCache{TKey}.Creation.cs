@@ -339,7 +339,7 @@ public sealed partial class MessageCache<TKey>
     }
 
     private bool IsNotKept(Exception exception, CacheExpiry expiry) =>
-        exception is IOException or UnauthorizedAccessException or TimeoutException || (exception is ArgumentOutOfRangeException && expiry.HasPassed(Clock));
+        exception is IOException or UnauthorizedAccessException or TimeoutException or NewerOwnerException || (exception is ArgumentOutOfRangeException && expiry.HasPassed(Clock));
 
     // An entry whose time has passed is not there in any case.
     private void CountNotKept(Exception exception)

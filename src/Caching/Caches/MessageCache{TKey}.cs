@@ -93,6 +93,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
     /// <exception cref="InvalidOperationException">The cache is open for reading only, or 4096 leases are open.</exception>
     /// <exception cref="TimeoutException">The process that owns a shared cache did not answer in time. Whether it has made the change, or will, is not known.</exception>
     /// <exception cref="IOException">The process that owns a shared cache could not make the change.</exception>
+    /// <exception cref="NotSupportedException">The process that owns a shared cache is of another release, and takes other changes than this one. Update the package in all of them.</exception>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     [SkipLocalsInit]
     public bool Remove(TKey key)

@@ -10,8 +10,8 @@ namespace BufferedMessages.Caching;
 /// <remarks>
 /// Asynchronous methods that would wait for a disk do so in another thread; they wait for the process that owns a shared cache without one. An entry without any expiry gets <see cref="MessageCacheOptions.DefaultExpiry"/>.
 /// An expiration in the past removes the entry. Exceptions of the cache go to the caller:
-/// <see cref="CacheEntryTooLargeException"/>, <see cref="DiskFullException"/>, <see cref="TimeoutException"/>, and <see cref="InvalidOperationException"/> for changes of a
-/// cache that is open for reading only.
+/// <see cref="CacheEntryTooLargeException"/>, <see cref="DiskFullException"/>, <see cref="TimeoutException"/>, <see cref="NotSupportedException"/> for an owner of another release,
+/// and <see cref="InvalidOperationException"/> for changes of a cache that is open for reading only.
 /// </remarks>
 /// <param name="cache">The cache; it must stay open.</param>
 public sealed class MessageDistributedCache(MessageCache<string> cache) : IBufferDistributedCache

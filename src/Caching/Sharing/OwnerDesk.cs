@@ -113,7 +113,7 @@ internal sealed class OwnerDesk : IDisposable
                 {
                     nextLook = Environment.TickCount64 + LookMilliseconds;
                     _store.RequireInPlace();
-                    if (SharingFiles.ReadOwner(_directory) != name)
+                    if (SharingFiles.ReadOwner(_directory) != OwnerNote.Of(name))
                     {
                         Announce(name);
                     }

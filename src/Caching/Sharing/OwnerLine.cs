@@ -62,21 +62,27 @@ internal sealed class OwnerLine : IDisposable
     }
 
     /// <summary>Gets whether the owner still reads the queue, as far as this process knows.</summary>
-    public bool IsCurrent => !_isBroken && SharingFiles.ReadOwner(_directory) == _owner;
+    public bool IsCurrent => !_isBroken && SharingFiles.ReadOwner(_directory).Queue == _owner;
 
     /// <summary>Opens the way to the owner's queue; null when there is no such queue now.</summary>
     /// <exception cref="DiskFullException">The disk has no room for the queue of the answers.</exception>
+    /// <exception cref="NewerOwnerException">The owner takes other changes than this program knows.</exception>
     public static OwnerLine? TryOpen(CacheControl control)
     {
-        var owner = SharingFiles.ReadOwner(control.Directory);
-        if (owner == Guid.Empty)
+        var note = SharingFiles.ReadOwner(control.Directory);
+        if (note == default)
         {
             return null;
         }
 
+        if (!note.IsKnown)
+        {
+            throw new NewerOwnerException(CacheFiles.Owner(control.Directory), note);
+        }
+
         try
         {
-            return new OwnerLine(control, owner);
+            return new OwnerLine(control, note.Queue);
         }
         catch (IOException exception) when (exception is not DiskFullException && MappedFile.IsOutOfSpace(exception))
         {

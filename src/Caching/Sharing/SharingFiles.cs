@@ -3,7 +3,7 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>The files by which processes share a cache: queues for changes and answers, large keys and values, and the name of the owner's queue.</summary>
+/// <summary>The files by which processes share a cache: queues for changes and answers, large keys and values, and the note of the owner.</summary>
 internal static class SharingFiles
 {
     private const string ChangesPrefix = "changes-";
@@ -33,16 +33,16 @@ internal static class SharingFiles
 
     public static MessageQueueOptions AnswersOptions(FilePermissions permissions) => Options(permissions, AnswersSegmentBytes);
 
-    /// <summary>Reads the name of the owner's queue; empty when no owner has announced one, or the file is damaged.</summary>
-    public static Guid ReadOwner(string directory)
+    /// <summary>Reads the owner's note; the default value when no owner has announced its queue, or the file is damaged.</summary>
+    public static OwnerNote ReadOwner(string directory)
     {
         try
         {
-            return Guid.TryParse(File.ReadAllText(CacheFiles.Owner(directory)), out var name) ? name : Guid.Empty;
+            return OwnerNote.Read(File.ReadAllBytes(CacheFiles.Owner(directory)));
         }
         catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
         {
-            return Guid.Empty;
+            return default;
         }
     }
 
@@ -53,7 +53,7 @@ internal static class SharingFiles
         CacheFiles.TryDelete(temporary);
         using (var file = permissions.CreateFile(temporary, FileShare.None))
         {
-            file.Write(System.Text.Encoding.ASCII.GetBytes(name.ToString("N", CultureInfo.InvariantCulture)));
+            file.Write(OwnerNote.Of(name).ToBytes());
         }
 
         File.Move(temporary, CacheFiles.Owner(directory), overwrite: true);

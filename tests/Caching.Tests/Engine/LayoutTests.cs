@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching.Tests;
 
@@ -70,6 +71,26 @@ public class LayoutTests
     [InlineData(nameof(ChangeAnswer.Limit), 24)]
     [InlineData("_check", 32)]
     public void An_answer_is_laid_out_as_ever(string field, int offset) => Assert.Equal(offset, Offset<ChangeAnswer>(field));
+
+    [Fact]
+    public void The_note_of_the_owner_is_laid_out_as_documented()
+    {
+        var queue = Guid.NewGuid();
+        var note = new OwnerNote(2, 0x10, queue);
+        var bytes = note.ToBytes();
+
+        Assert.Equal(40, bytes.Length);
+        Assert.Equal(2, BitConverter.ToInt32(bytes, 0));
+        Assert.Equal(0x10u, BitConverter.ToUInt32(bytes, 4));
+        Assert.Equal(0ul, BitConverter.ToUInt64(bytes, 8));
+        Assert.Equal(queue, new Guid(bytes.AsSpan(16, 16)));
+        Assert.Equal(XxHash64.Hash(bytes.AsSpan(0, 32)), BitConverter.ToUInt64(bytes, 32));
+        Assert.Equal(note, OwnerNote.Read(bytes));
+        Assert.Equal(default(OwnerNote), OwnerNote.Read(bytes.AsSpan(0, 39)));
+        bytes[0] = 1;
+        Assert.Equal(default(OwnerNote), OwnerNote.Read(bytes));
+        Assert.Equal(default(OwnerNote), OwnerNote.Read([]));
+    }
 
     [Fact]
     public void The_structs_have_their_sizes()

@@ -125,7 +125,7 @@ public sealed class SharedQueueTests : IDisposable
     {
         using var owner = _directory.Open<int>(SharingPart.Options);
         var control = CacheControl.Open(_directory, FileAccess.Read);
-        Assert.True(SpinWait.SpinUntil(() => SharingFiles.ReadOwner(_directory) != Guid.Empty, Generous));
+        Assert.True(SpinWait.SpinUntil(() => SharingFiles.ReadOwner(_directory).IsKnown, Generous));
         using var stop = new CancellationTokenSource();
         var deletions = Task.Run(() =>
         {
@@ -189,6 +189,29 @@ public sealed class SharedQueueTests : IDisposable
         Assert.True(SpinWait.SpinUntil(() => owner.GetStatistics().QueueFailure is null, Generous));
         await Task.Run(() => other.Set(2, "value"u8)).WaitAsync(Generous);
         Assert.Equal("value"u8.ToArray(), owner.Read(2)!);
+    }
+
+    [Theory]
+    [InlineData(2, 0u, "version 2")]
+    [InlineData(OwnerNote.KnownVersion, 4u, "0x4")]
+    public async Task A_process_asks_no_owner_of_a_newer_program_for_changes(int version, uint features, string reason)
+    {
+        _directory.Open<int>(Options(TimeProvider.System)).Dispose();
+        using var owner = FileLease.TryAcquire(CacheFiles.WriterLease(_directory), FilePermissions.OfUser);
+        await File.WriteAllBytesAsync(CacheFiles.Owner(_directory), new OwnerNote(version, features, Guid.NewGuid()).ToBytes());
+        using var other = _directory.Open<int>(Options(TimeProvider.System));
+
+        var exception = Assert.ThrowsAny<NotSupportedException>(() => other.Set(1, "value"u8));
+        Assert.Contains(reason, exception.Message, StringComparison.Ordinal);
+        Assert.Contains("Update the BufferedMessages.Caching package", exception.Message, StringComparison.Ordinal);
+        await Assert.ThrowsAnyAsync<NotSupportedException>(() => other.SetAsync(1, new byte[] { 1 }, Hour).AsTask());
+        Assert.Equal(5, other.GetOrCreate(2, static _ => 5, new NumberSerializer()));
+        Assert.Equal(1, other.GetStatistics().NotKept);
+
+        owner!.Dispose();
+        Assert.True(SpinWait.SpinUntil(() => SharingFiles.ReadOwner(_directory).IsKnown, Generous));
+        other.Set(1, "value"u8);
+        Assert.Equal("value"u8.ToArray(), other.Read(1)!);
     }
 
     [Fact]
