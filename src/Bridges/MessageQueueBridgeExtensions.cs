@@ -22,7 +22,7 @@ public static class MessageQueueBridgeExtensions
         /// <summary>Publishes the messages of a stream in the queue, until the receiver is disposed. An empty queue gets the schema of the messages.</summary>
         /// <param name="stream">The stream. It must outlive the receiver, which does not dispose it.</param>
         /// <param name="options">The options; null for the defaults.</param>
-        /// <exception cref="IOException">A receiver of this name is open.</exception>
+        /// <exception cref="QueueInUseException">A receiver of this name is open.</exception>
         /// <exception cref="ArgumentException">The name cannot be that of a file.</exception>
         /// <exception cref="ArgumentOutOfRangeException">An option is out of its range.</exception>
         /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>

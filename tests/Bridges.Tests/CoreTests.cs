@@ -222,8 +222,10 @@ public sealed class CoreTests : IDisposable
         await using var forwarder = source.ForwardTo(_stream);
         await using var receiver = destination.ReceiveFrom(_stream);
 
-        Assert.Throws<QueueInUseException>(() => source.ForwardTo(_stream));
-        Assert.Throws<IOException>(() => destination.ReceiveFrom(_stream));
+        Assert.Equal(Environment.ProcessId, Assert.Throws<QueueInUseException>(() => source.ForwardTo(_stream)).ProcessId);
+        var refused = Assert.Throws<QueueInUseException>(() => destination.ReceiveFrom(_stream));
+        Assert.Equal(Environment.ProcessId, refused.ProcessId);
+        Assert.Contains($"The receiver 'orders' of the queue in '{destination.Path}' is in use by process {Environment.ProcessId}", refused.Message, StringComparison.Ordinal);
     }
 
     [Fact]

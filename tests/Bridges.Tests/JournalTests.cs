@@ -1,3 +1,4 @@
+using BufferedMessages.Segments;
 using BufferedMessages.TestKit;
 using static BufferedMessages.Bridges.Tests.BridgeDirectory;
 
@@ -71,8 +72,33 @@ public sealed class JournalTests : BridgeFixture
         await ForwardAllAsync(source);
 
         await UntilAsync(() => receiver.GetStatistics().Received == 40 && File.Exists(JournalPath), "the journal again");
-        Assert.Contains("is open in the queue", Assert.Throws<IOException>(() => destination.ReceiveFrom(Stream, Eager)).Message, StringComparison.Ordinal);
+        Assert.Equal(Environment.ProcessId, Assert.Throws<QueueInUseException>(() => destination.ReceiveFrom(Stream, Eager)).ProcessId);
         Assert.Equal(Sequence(0, 40), Sequences(destination));
+    }
+
+    [Fact]
+    public async Task A_receiver_names_its_process_in_place_of_one_that_was_killed()
+    {
+        using var destination = Directories.Open("destination");
+        WriteHolder("""{ "processId": 2147483647, "processStart": "2026-11-23T04:05:06+00:00", "note": "longer than the next one, of which nothing may stay" }""");
+        await using var receiver = destination.ReceiveFrom(Stream, Eager);
+
+        var refusal = Assert.Throws<QueueInUseException>(() => destination.ReceiveFrom(Stream, Eager));
+        Assert.Equal((Environment.ProcessId, new DateTimeOffset(ThisProcess.StartTicks(), TimeSpan.Zero)), (refusal.ProcessId, refusal.ProcessStart));
+    }
+
+    [Theory]
+    [InlineData("""{ "processId": """, 0, "is in use by another process.")]
+    [InlineData("""{ "processId": 2147483647, "processStart": "2026-11-23T04:05:06+00:00" }""", int.MaxValue, "is in use by process 2147483647, started 2026-11-23 04:05:06Z.")]
+    public void A_name_is_refused_also_if_its_process_is_not_known_or_not_seen_here(string holder, int processId, string reason)
+    {
+        using var destination = Directories.Open("destination");
+        WriteHolder(holder);
+        using var name = FileLease.TryAcquire(JournalPath + ".lock", FilePermissions.OfUser);
+
+        var refusal = Assert.Throws<QueueInUseException>(() => destination.ReceiveFrom(Stream, Eager));
+        Assert.Equal(processId, refusal.ProcessId);
+        Assert.Contains(reason, refusal.Message, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -239,10 +265,14 @@ public sealed class JournalTests : BridgeFixture
         await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0, "all are confirmed");
     }
 
-    private void WriteJournal(string text)
+    private void WriteJournal(string text) => Write(JournalPath, text);
+
+    private void WriteHolder(string text) => Write(JournalPath + ".process", text);
+
+    private static void Write(string path, string text)
     {
-        Directory.CreateDirectory(Path.GetDirectoryName(JournalPath)!);
-        File.WriteAllText(JournalPath, text);
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        File.WriteAllText(path, text);
     }
 
     /// <summary>A stream whose next connections are those of another one.</summary>

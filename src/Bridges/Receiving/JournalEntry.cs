@@ -74,7 +74,8 @@ internal sealed class JournalSource : JournalPlace
     public bool AcceptsHole { get; set; }
 }
 
-/// <summary>The code that reads and writes the journal, made by the compiler.</summary>
+/// <summary>The code that reads and writes the journal and the file beside it, made by the compiler.</summary>
 [JsonSourceGenerationOptions(WriteIndented = true, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
 [JsonSerializable(typeof(JournalEntry))]
+[JsonSerializable(typeof(JournalHolder))]
 internal sealed partial class JournalJson : JsonSerializerContext;

@@ -5,7 +5,7 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Bridges;
 
 /// <summary>
-/// The journal of a receiver: the file <c>bridges/name.json</c> in the destination's folder. It is replaced as a whole, after the messages that it counts are on the disk. A file beside it is locked while
+/// The journal of a receiver: the file <c>bridges/name.json</c> in the destination's folder. It is replaced as a whole, after the messages that it counts are on the disk. Its name is locked while
 /// the receiver lives, so a second receiver of the same name is refused.
 /// </summary>
 internal sealed class ReceiverJournal : IDisposable
@@ -15,9 +15,7 @@ internal sealed class ReceiverJournal : IDisposable
     private readonly MessageQueue _queue;
     private readonly IMessageStream _stream;
     private readonly string _path;
-    private readonly string _lockPath;
-    private readonly string _name;
-    private FileLease _lock;
+    private readonly JournalLock _lock;
     private long _writeTime;
 
     private ReceiverJournal(MessageQueue queue, IMessageStream stream, string path, string name)
@@ -25,16 +23,14 @@ internal sealed class ReceiverJournal : IDisposable
         _queue = queue;
         _stream = stream;
         _path = path;
-        _lockPath = path + ".lock";
-        _name = name;
-        _lock = TakeLock();
+        _lock = new JournalLock(queue, path, name);
     }
 
     /// <summary>The time since the last write; null before the first one.</summary>
     public TimeSpan? Age => Volatile.Read(ref _writeTime) is var time and not 0 ? Stopwatch.GetElapsedTime(time) : null;
 
     /// <summary>Opens the journal. New files have the permissions of the queue's: the next receiver may be another user's.</summary>
-    /// <exception cref="IOException">Another receiver has this name.</exception>
+    /// <exception cref="QueueInUseException">Another receiver has this name.</exception>
     public static ReceiverJournal Open(MessageQueue queue, IMessageStream stream, string name) => new(queue, stream, Path.Combine(queue.Path, "bridges", name + ".json"), name);
 
     /// <summary>Reads the last entry; null if there is none, or if it belongs to a queue that was at this path before.</summary>
@@ -68,7 +64,7 @@ internal sealed class ReceiverJournal : IDisposable
     /// <param name="last">The last entry that was read.</param>
     /// <param name="position">The position of the last message that was published; 0 if there is none.</param>
     /// <returns>False if the messages cannot be flushed yet; the entry before stays.</returns>
-    /// <exception cref="IOException">The folder was deleted, and another receiver has the name by now.</exception>
+    /// <exception cref="QueueInUseException">The folder was deleted, and another receiver has the name by now.</exception>
     /// <exception cref="StaleQueueException">The files of the queue were deleted or replaced.</exception>
     public bool TryWrite(SourceChains chains, ReadEntry last, long position)
     {
@@ -91,7 +87,7 @@ internal sealed class ReceiverJournal : IDisposable
             Begun = chains.Begun,
             Sources = [.. chains.Places.Select(source => SourceOf(chains, source.Key, source.Value))],
         };
-        KeepLock();
+        _lock.Keep();
         var creating = _path + ".creating";
         using (var file = _queue.Permissions.CreateFile(creating, FileShare.None))
         {
@@ -120,31 +116,6 @@ internal sealed class ReceiverJournal : IDisposable
         {
             DiskFlush.OfDirectory(_queue.Path);
         }
-    }
-
-    private FileLease TakeLock()
-    {
-        _queue.Permissions.CreateFolder(Path.GetDirectoryName(_path)!);
-        return FileLease.TryAcquire(_lockPath, _queue.Permissions)
-            ?? throw new IOException($"A receiver with the name '{_name}' is open in the queue in '{_queue.Path}'. Close it, or give this one another Name.");
-    }
-
-    // The lock may have been deleted with its folder. It is not made in the folder of another queue.
-    private void KeepLock()
-    {
-        if (_lock.IsAt(_lockPath))
-        {
-            return;
-        }
-
-        if (_queue.FindLoss() is { } loss)
-        {
-            throw loss;
-        }
-
-        var lost = _lock;
-        _lock = TakeLock();
-        lost.Dispose();
     }
 
     private static JournalSource SourceOf(SourceChains chains, Guid queue, ChainPlace place) =>
