@@ -10,8 +10,8 @@ internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, Brid
 {
     private const double MostJitter = 0.25;
 
-    // A file can have 255, and the name of the journal is longer.
-    private const int MostNameBytes = 240;
+    // A file can have 255, and the name of the journal's lock is longer, most of all while it is made.
+    private const int MostNameBytes = 220;
 
     private TimeSpan _nextDelay = options.FirstRetryDelay;
     private volatile BridgeStatus _status = new(BridgeState.Connecting, Failure: null, DateTimeOffset.UtcNow);
