@@ -90,7 +90,7 @@ public sealed class ContentTests : BridgeFixture
         await using var receiver = destination.ReceiveFrom(Stream, Eager);
         await UntilAsync(() => receiver.GetStatistics().Received == 17 && forwarder.GetStatistics().LagBytes == 0, "17 messages");
         Assert.Equal(3, forwarder.GetStatistics().DeadLetters);
-        using var dead = MessageQueue.OpenExisting(Path.Combine(source.Path, "dead", "orders"));
+        using var dead = MessageQueue.OpenExisting(Path.Combine(source.Path, "dead", "bridge.orders"));
         using var reader = dead.OpenReader<RawMessage>();
         Assert.True(reader.TryRead(out var letter));
         Assert.Equal(2000, letter.Message.Bytes.Length);
@@ -115,6 +115,22 @@ public sealed class ContentTests : BridgeFixture
         Stream.Fate = null;
         await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0, "the commit");
         Assert.Equal(2, forwarder.GetStatistics().DeadLetters);
+    }
+
+    // Those of a handler have the content of the queue, and those of a bridge are bytes.
+    [Fact]
+    public async Task A_bridge_has_dead_letters_of_its_own_beside_those_of_a_handler_of_its_name()
+    {
+        using var source = Directories.Open("source");
+        using var handled = Directories.Open(Path.Combine("source", "dead", "orders"));
+        Publish(source, 0, 1);
+        Publish(handled, 0, 1);
+        Stream.MaxBodyBytes = 1;
+
+        await using var forwarder = source.ForwardTo(Stream, new ForwarderOptions { OnTooLarge = OversizedMessages.DeadLetter });
+        await UntilAsync(() => forwarder.GetStatistics().DeadLetters == 1 || forwarder.Completion.IsFaulted, "the dead letter");
+        Assert.False(forwarder.Completion.IsFaulted, $"{forwarder.Completion.Exception}");
+        Assert.Equal([0], Sequences(handled));
     }
 
     [Fact]
@@ -196,7 +212,7 @@ public sealed class ContentTests : BridgeFixture
     {
         using var source = Directories.Open("source");
         int bytes;
-        using (var dead = Directories.Open(Path.Combine("source", "dead", "orders"), new MessageQueueOptions { SegmentBytes = 64 * 1024 }))
+        using (var dead = Directories.Open(Path.Combine("source", "dead", "bridge.orders"), new MessageQueueOptions { SegmentBytes = 64 * 1024 }))
         using (var letters = dead.OpenProducer())
         using (var producer = source.OpenProducer())
         {
@@ -345,13 +361,13 @@ public sealed class ContentTests : BridgeFixture
 
     private static void AssertDeadLettersAreDurable(MessageQueue queue)
     {
-        using var dead = MessageQueue.OpenReadOnly(Path.Combine(queue.Path, "dead", "orders"));
+        using var dead = MessageQueue.OpenReadOnly(Path.Combine(queue.Path, "dead", "bridge.orders"));
         Assert.InRange(dead.PublishedPosition, 1, dead.DurablePosition);
     }
 
     private static int ReadDeadLetter(MessageQueue queue, out string reason)
     {
-        using var dead = MessageQueue.OpenExisting(Path.Combine(queue.Path, "dead", "orders"));
+        using var dead = MessageQueue.OpenExisting(Path.Combine(queue.Path, "dead", "bridge.orders"));
         using var reader = dead.OpenReader<RawMessage>();
         Assert.True(reader.TryRead(out var letter));
         Assert.NotNull(letter.Properties.Source);

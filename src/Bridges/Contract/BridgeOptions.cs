@@ -6,8 +6,8 @@ namespace BufferedMessages.Bridges;
 public abstract class BridgeOptions
 {
     /// <summary>
-    /// Gets or sets the name of the bridge: that of a forwarder's consumer name in the queue, after "bridge.", that of a receiver's journal, and that in metrics and logs. Null for the name of
-    /// the stream. Two bridges of the same queue and name are refused.
+    /// Gets or sets the name of the bridge: that of a forwarder's consumer name in the queue and of the dead letters, after "bridge.", that of a receiver's journal, and that in metrics and logs. Null
+    /// for the name of the stream. A second forwarder, or a second receiver, of the same queue and name is refused.
     /// </summary>
     public string? Name { get; set; }
 

@@ -49,6 +49,6 @@ public enum OversizedMessages
     /// <summary>The bridge stops with a <see cref="MessageTooLargeException"/>.</summary>
     Stop,
 
-    /// <summary>The message goes to the dead letters of the bridge: a durable queue in the folder <c>dead/name</c> of the queue.</summary>
+    /// <summary>The message goes to the dead letters of the bridge: a durable queue in the folder <c>dead/bridge.name</c> of the queue.</summary>
     DeadLetter,
 }

@@ -11,7 +11,7 @@ public sealed class ReceiverOptions : BridgeOptions
 
     /// <summary>
     /// Gets or sets whether each message is verified before it is published; by default it is, since the broker may be less trusted than the machine. A message that fails goes to the dead letters
-    /// of the bridge: a durable queue of raw bytes in the folder <c>dead/name</c> of the destination.
+    /// of the bridge: a durable queue of raw bytes in the folder <c>dead/bridge.name</c> of the destination.
     /// </summary>
     public bool Verify { get; set; } = true;
 

@@ -19,7 +19,7 @@ internal sealed class ForwarderLoop : IBridgeLoop
         Link = new BridgeLink(queue, stream, options);
         var isDurableOnly = queue.Mode == QueueMode.Durable && (options.DurableOnly ?? queue.IsFlushed);
         _context = new ForwarderContext(queue, stream, options, new ForwarderCounts(), new DeadLetters(Link, queue.SegmentBytes), isDurableOnly);
-        _consumerName = "bridge." + Link.Name;
+        _consumerName = Link.NameInQueue;
         _consumer = OpenConsumer();
     }
 

@@ -22,6 +22,9 @@ internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, Brid
     /// <summary>The name of the bridge.</summary>
     public string Name { get; } = RequireName(options.Name ?? stream.Name);
 
+    /// <summary>The name of the bridge among the names of its queue, which are those of consumers and handlers.</summary>
+    public string NameInQueue => "bridge." + Name;
+
     /// <summary>The name of the stream.</summary>
     public string Stream => stream.Name;
 

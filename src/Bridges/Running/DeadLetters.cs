@@ -4,7 +4,7 @@ using BufferedMessages.Queues;
 
 namespace BufferedMessages.Bridges;
 
-/// <summary>The messages that a bridge could not pass on: a durable queue of raw bytes in the folder <c>dead/name</c> of its queue. It is created with the first one.</summary>
+/// <summary>The messages that a bridge could not pass on: a durable queue of raw bytes in the folder <c>dead/bridge.name</c> of its queue. It is created with the first one.</summary>
 /// <param name="link">The bridge.</param>
 /// <param name="largestBytes">Bytes of the largest message or body that may come; its segments have room for it.</param>
 internal sealed class DeadLetters(BridgeLink link, long largestBytes) : IDisposable
@@ -24,7 +24,7 @@ internal sealed class DeadLetters(BridgeLink link, long largestBytes) : IDisposa
     /// <summary>How many messages were put there by this bridge.</summary>
     public long Count => Volatile.Read(ref _count);
 
-    private string FolderPath => Path.Combine(link.Directory, "dead", link.Name);
+    private string FolderPath => Path.Combine(link.Directory, "dead", link.NameInQueue);
 
     private long SegmentBytes => Math.Clamp((long)BitOperations.RoundUpToPowerOf2((ulong)(largestBytes + MostOverheadBytes)), LeastSegmentBytes, QueueGeometry.MaxSegmentBytes);
 
