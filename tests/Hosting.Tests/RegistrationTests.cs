@@ -155,6 +155,25 @@ public sealed class RegistrationTests : IDisposable
     }
 
     [Fact]
+    public async Task A_mode_that_files_cannot_have_stops_the_start_and_is_named()
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return;
+        }
+
+        var host = _test.Build(static services => services.AddMessageQueue("orders", static queue =>
+        {
+            queue.Directory = "orders";
+            queue.Options.FileMode = UnixFileMode.UserRead;
+        }));
+
+        var exception = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
+        Assert.Contains("Options of the queue 'orders': FileMode 0400 cannot be that of files", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("'FileMode'", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task All_invalid_options_of_a_handler_are_reported_at_once()
     {
         var host = _test.Build(static services => services.AddMessageQueue("orders", static queue => queue.Directory = "orders")

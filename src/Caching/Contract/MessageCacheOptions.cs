@@ -140,6 +140,11 @@ public sealed class MessageCacheOptions
         {
             yield return (nameof(SegmentTimeout), FormattableString.Invariant($"The time must be from 0 to {MaxTimeoutDays} days. It is {SegmentTimeout}."));
         }
+
+        if (FilePermissions.FaultOf(FileMode, FileGroup) is { } fault)
+        {
+            yield return fault;
+        }
     }
 
     /// <summary>Gets the largest number of segments of a size. The locations of the index name no more than a terabyte.</summary>

@@ -184,6 +184,23 @@ public sealed class HostTests : IDisposable
         Assert.Equal(expected, exception.Failures);
     }
 
+    [LinuxFact]
+    public async Task A_host_whose_cache_has_a_mode_or_a_group_that_files_cannot_have_does_not_start()
+    {
+        using var host = Build(services => services
+            .AddMessageCache<string>("orders", settings => (settings.Directory, settings.FileMode) = (_directory, UnixFileMode.UserRead)).Services
+            .AddMessageCache<string>("prices", settings => (settings.Directory, settings.FileGroup) = (_second, "no such group")));
+
+        var exception = await Assert.ThrowsAsync<AggregateException>(() => host.StartAsync());
+
+        string[] expected =
+        [
+            "FileMode of the cache 'orders': FileMode 0400 cannot be that of files: the owner must read and write them, and no user can execute them.",
+            "FileGroup of the cache 'prices': Group 'no such group' does not exist on this machine. Create it, or give another FileGroup, as a name or as an id in digits.",
+        ];
+        Assert.Equal(expected, exception.InnerExceptions.Cast<OptionsValidationException>().SelectMany(static inner => inner.Failures));
+    }
+
     [Fact]
     public void Without_a_host_wrong_settings_are_found_when_the_cache_is_asked_for()
     {

@@ -69,6 +69,7 @@ internal sealed class QueueGeometry
 
     /// <summary>Requires each option to be one that some queue can have.</summary>
     /// <exception cref="ArgumentOutOfRangeException">One is out of range.</exception>
+    /// <exception cref="ArgumentException">Files cannot have the mode or the group.</exception>
     public static void RequireValid(MessageQueueOptions options)
     {
         Require(options.Mode is not { } mode || Enum.IsDefined(mode), nameof(options.Mode), options.Mode, "is not one of the modes");
@@ -85,6 +86,11 @@ internal sealed class QueueGeometry
             Require(retention.MaxBytes is null or > 0, nameof(retention.MaxBytes), retention.MaxBytes, "must be positive");
             Require(retention.MaxAge is not { } age || age > TimeSpan.Zero, nameof(retention.MaxAge), retention.MaxAge, "must be positive");
             Require(retention.HardLimitBytes is null or > 0, nameof(retention.HardLimitBytes), retention.HardLimitBytes, "must be positive");
+        }
+
+        if (FilePermissions.FaultOf(options.FileMode, options.FileGroup) is var (option, text))
+        {
+            throw new ArgumentException(text, option);
         }
     }
 

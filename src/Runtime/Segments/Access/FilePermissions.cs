@@ -18,6 +18,8 @@ internal readonly record struct FilePermissions(UnixFileMode Mode, uint? Owner, 
     private const UnixFileMode OfOthers = UnixFileMode.OtherRead | UnixFileMode.OtherWrite;
     private const UnixFileMode OfFolderOwner = OfOwner | UnixFileMode.UserExecute;
     private const UnixFileMode AllBits = (UnixFileMode)0x1FF;
+    private const string ModeOption = "FileMode";
+    private const string GroupOption = "FileGroup";
     private const int GroupShift = 3;
     private const int ReadToExecuteShift = 2;
 
@@ -33,10 +35,40 @@ internal readonly record struct FilePermissions(UnixFileMode Mode, uint? Owner, 
     // A group that may do no more than all users does not matter, and a process outside of it can make files that all can use.
     private bool DependOnGroup => ((int)(Mode & OfGroup) & ~((int)(Mode & OfOthers) << GroupShift)) != 0;
 
-    /// <summary>The permissions that the options of a queue or a cache ask for.</summary>
+    /// <summary>The fault of the mode or the group that the options of a queue or a cache name, with the name of the option; null if there is none.</summary>
     /// <param name="mode">The mode of files; null for the owner's, and the group's if there is one.</param>
     /// <param name="group">The name or the id of a group; null for none.</param>
-    /// <exception cref="ArgumentException">The mode or the group cannot be.</exception>
+    public static (string Option, string Text)? FaultOf(UnixFileMode? mode, string? group)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return null;
+        }
+
+        var wanted = ModeFor(mode, group);
+        if ((wanted & OfOwner) != OfOwner || (wanted & ~(OfOwner | OfGroup | OfOthers)) != 0)
+        {
+            return (ModeOption, $"FileMode {Octal(wanted)} cannot be that of files: the owner must read and write them, and no user can execute them.");
+        }
+
+        if (group is null)
+        {
+            return null;
+        }
+
+        if ((wanted & OfGroup) == 0)
+        {
+            return (GroupOption, $"FileMode {Octal(wanted)} gives the group '{group}' nothing. Leave FileMode unset for 0660, or leave FileGroup unset.");
+        }
+
+        return LinuxKernel.IsSupported && UnixUser.FindGroupId(group) is null
+            ? (GroupOption, $"Group '{group}' does not exist on this machine. Create it, or give another FileGroup, as a name or as an id in digits.")
+            : null;
+    }
+
+    /// <summary>The permissions that the options of a queue or a cache ask for, in which <see cref="FaultOf"/> has found no fault.</summary>
+    /// <param name="mode">The mode of files; null for the owner's, and the group's if there is one.</param>
+    /// <param name="group">The name or the id of a group; null for none.</param>
     /// <exception cref="UnauthorizedAccessException">This user may not give files to the group.</exception>
     /// <exception cref="PlatformNotSupportedException">A group cannot be set on this system.</exception>
     public static FilePermissions Asked(UnixFileMode? mode, string? group)
@@ -46,20 +78,9 @@ internal readonly record struct FilePermissions(UnixFileMode Mode, uint? Owner, 
             return OfUser;
         }
 
-        var wanted = mode ?? (group is null ? OfOwner : OfOwner | OfGroup);
-        if ((wanted & OfOwner) != OfOwner || (wanted & ~(OfOwner | OfGroup | OfOthers)) != 0)
-        {
-            throw new ArgumentException($"FileMode {Octal(wanted)} cannot be that of files: the owner must read and write them, and no user can execute them.", nameof(mode));
-        }
-
         if (group is null)
         {
-            return new FilePermissions(wanted, Owner: null, Group: null);
-        }
-
-        if ((wanted & OfGroup) == 0)
-        {
-            throw new ArgumentException($"FileMode {Octal(wanted)} gives the group '{group}' nothing. Leave FileMode unset for 0660, or leave FileGroup unset.", nameof(group));
+            return new FilePermissions(ModeFor(mode, group), Owner: null, Group: null);
         }
 
         if (!LinuxKernel.IsSupported)
@@ -67,9 +88,8 @@ internal readonly record struct FilePermissions(UnixFileMode Mode, uint? Owner, 
             throw new PlatformNotSupportedException("A FileGroup can be given on Linux on x64 and ARM64. Leave it unset here, and set the group of the folder by other means.");
         }
 
-        var id = UnixUser.GroupOf(group);
-        return UnixUser.MayGiveTo(id)
-            ? new FilePermissions(wanted, Owner: null, id)
+        return UnixUser.FindGroupId(group) is { } id && UnixUser.MayGiveTo(id)
+            ? new FilePermissions(ModeFor(mode, group), Owner: null, id)
             : throw new UnauthorizedAccessException($"This user may not give files to the group '{group}': it is not a member of it. Make it a member, or give another FileGroup.");
     }
 
@@ -209,6 +229,8 @@ internal readonly record struct FilePermissions(UnixFileMode Mode, uint? Owner, 
             Give(path);
         }
     }
+
+    private static UnixFileMode ModeFor(UnixFileMode? mode, string? group) => mode ?? (group is null ? OfOwner : OfOwner | OfGroup);
 
     private static string Octal(UnixFileMode mode) => "0" + Convert.ToString((int)mode, toBase: 8);
 

@@ -20,10 +20,9 @@ internal static partial class UnixUser
     /// <summary>The user that this process acts for.</summary>
     public static uint Id => EffectiveUser();
 
-    /// <summary>Finds the id of a group.</summary>
+    /// <summary>Finds the id of a group; null if it does not exist.</summary>
     /// <param name="group">Its name, or its id in digits.</param>
-    /// <exception cref="ArgumentException">The group does not exist.</exception>
-    public static uint GroupOf(string group)
+    public static uint? FindGroupId(string group)
     {
         if (uint.TryParse(group, NumberStyles.None, CultureInfo.InvariantCulture, out var id) && id != Unchanged)
         {
@@ -38,9 +37,7 @@ internal static partial class UnixUser
                 var error = FindGroup(group, out var entry, ref MemoryMarshal.GetArrayDataReference(texts), (nuint)texts.Length, out var found);
                 if (error != BufferTooSmall)
                 {
-                    return error == 0 && found != 0
-                        ? entry.Id
-                        : throw new ArgumentException($"Group '{group}' does not exist on this machine. Create it, or give another FileGroup, as a name or as an id in digits.", nameof(group));
+                    return error == 0 && found != 0 ? entry.Id : null;
                 }
             }
             finally

@@ -81,12 +81,12 @@ public sealed class PermissionTests : IDisposable
     [LinuxFact]
     public void Modes_and_groups_that_cannot_be_are_refused_before_any_file_is_made()
     {
-        AssertRefused("the owner must read and write", new() { FileMode = UnixFileMode.UserRead });
-        AssertRefused("no user can execute", new() { FileMode = OwnerOnly | UnixFileMode.OtherExecute });
-        AssertRefused("gives the group '0' nothing", new() { FileMode = OwnerOnly, FileGroup = "0" });
-        AssertRefused("Group 'no such group' does not exist", new() { FileGroup = "no such group" });
-        AssertRefused("Group '' does not exist", new() { FileGroup = "" });
-        AssertRefused("Group '4294967295' does not exist", new() { FileGroup = "4294967295" });
+        AssertRefused("FileMode", "the owner must read and write", new() { FileMode = UnixFileMode.UserRead });
+        AssertRefused("FileMode", "no user can execute", new() { FileMode = OwnerOnly | UnixFileMode.OtherExecute });
+        AssertRefused("FileGroup", "gives the group '0' nothing", new() { FileMode = OwnerOnly, FileGroup = "0" });
+        AssertRefused("FileGroup", "Group 'no such group' does not exist", new() { FileGroup = "no such group" });
+        AssertRefused("FileGroup", "Group '' does not exist", new() { FileGroup = "" });
+        AssertRefused("FileGroup", "Group '4294967295' does not exist", new() { FileGroup = "4294967295" });
         Assert.False(Directory.Exists(Queue));
     }
 
@@ -123,6 +123,6 @@ public sealed class PermissionTests : IDisposable
         return path;
     }
 
-    private void AssertRefused(string reason, MessageQueueOptions options) =>
-        Assert.Contains(reason, Assert.Throws<ArgumentException>(() => MessageQueue.Open(Queue, options)).Message, StringComparison.Ordinal);
+    private void AssertRefused(string option, string reason, MessageQueueOptions options) =>
+        Assert.Contains(reason, Assert.Throws<ArgumentException>(option, () => MessageQueue.Open(Queue, options)).Message, StringComparison.Ordinal);
 }
