@@ -114,6 +114,20 @@ public sealed class EvolutionTests : IDisposable
     }
 
     [Fact]
+    public void A_case_that_the_first_version_has_removed_is_kept_with_a_version_that_still_has_it()
+    {
+        using var queue = _directory.Open();
+        queue.OpenProducer(Payments("2 reserved\n")).Dispose();
+        queue.OpenProducer(Payments("2 message(Cash) Cash\n", "message Cash\n0 i64 Cents\n")).Dispose();
+
+        var exception = Assert.Throws<SchemaMismatchException>(() => queue.OpenProducer(Payments("2 message(Check) Check\n", "message Check\n0 string Bank\n")));
+
+        Assert.Contains("'0 i64 Cents'", exception.Message, StringComparison.Ordinal);
+        queue.OpenProducer(Payments("2 reserved\n")).Dispose();
+        Assert.Equal(2, queue.Schemas.Count);
+    }
+
+    [Fact]
     public void More_versions_than_there_is_room_for_are_refused_and_the_queue_stays_usable()
     {
         using var queue = _directory.Open();
@@ -130,6 +144,9 @@ public sealed class EvolutionTests : IDisposable
         before.AsSpan(0, 16).CopyTo(after);
         return after;
     }
+
+    private static MessageSchema Payments(string secondCase, string secondType = "") =>
+        MessageSchema.Parse($"union Payment\n1 message(Card) Card\n{secondCase}message Card\n0 i64 Number\n{secondType}");
 
     private int StoredTextBytes() => BitConverter.ToInt32(File.ReadAllBytes(_directory.ControlFile), TextBytesOffset);
 

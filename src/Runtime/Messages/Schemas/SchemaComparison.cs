@@ -16,7 +16,7 @@ internal static class SchemaComparison
 
     /// <summary>Requires two schemas to be compatible.</summary>
     /// <returns>
-    /// Whether the first has members or cases where the other has none: a schema that is compatible with the other need not be with it.
+    /// Whether the first has members or cases where the other has none, or has only a reserved number: a schema that is compatible with the other need not be with it.
     /// </returns>
     /// <exception cref="SchemaMismatchException">They are not; it shows both lines.</exception>
     public static bool RequireCompatible(string text, string otherText)
@@ -45,7 +45,7 @@ internal static class SchemaComparison
 
             for (var i = 0; i < Math.Min(lines.Count, otherLines.Count); i++)
             {
-                CompareKinds(lines[i], otherLines[i], (reference, otherReference) =>
+                hasMore |= CompareKinds(lines[i], otherLines[i], (reference, otherReference) =>
                 {
                     if (pairs.Add((reference, otherReference)))
                     {
@@ -58,13 +58,15 @@ internal static class SchemaComparison
         return hasMore;
     }
 
-    private static void CompareKinds(string line, string otherLine, Action<string, string> compareTypes)
+    /// <summary>Requires two lines of one number to be of the same kind.</summary>
+    /// <returns>Whether the first is a case whose number the other reserves, so that nothing was compared.</returns>
+    private static bool CompareKinds(string line, string otherLine, Action<string, string> compareTypes)
     {
         var kind = KindOf(line);
         var otherKind = KindOf(otherLine);
         if (kind is ReservedCase || otherKind is ReservedCase)
         {
-            return;
+            return kind is not ReservedCase;
         }
 
         while (true)
@@ -78,7 +80,7 @@ internal static class SchemaComparison
 
             if (reference is null)
             {
-                return;
+                return false;
             }
 
             compareTypes(reference, otherReference!);

@@ -9,8 +9,8 @@ namespace BufferedMessages.Queues;
 /// <code>
 /// schema text   version 1 | empty line | version 2 | empty line | ...
 /// </code>
-/// A compatible schema that has members where the stored ones have none is stored after them. So a third version is compared with every
-/// member that was ever written, not only with those of the first. A schema that adds no member is not stored.
+/// A compatible schema that has members or cases where the stored ones have none is stored after them. So a third version is compared with every
+/// member that was ever written, not only with those of the first. A schema that adds neither is not stored.
 /// </summary>
 internal static class StoredContent
 {
