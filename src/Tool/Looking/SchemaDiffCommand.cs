@@ -13,23 +13,14 @@ internal static class SchemaDiffCommand
             "diff",
             "Compare two schemas. = both have the member, + only B, - only A, ~ it was renamed or removed, ! its kind differs. Ends with 1 if they cannot share a queue.",
             "schema diff /var/lib/shop/orders new.schema") { left, right };
-        command.Run(call => Compare(call, SchemaSource.FindNewest(call.Value(left)), SchemaSource.FindNewest(call.Value(right))));
+        command.Run(call => Compare(call, SchemaSource.FindVersions(call.Value(left)), SchemaSource.FindVersions(call.Value(right))));
         return command;
     }
 
-    private static ExitCode Compare(Call call, MessageSchema left, MessageSchema right)
+    private static ExitCode Compare(Call call, IReadOnlyList<MessageSchema> left, IReadOnlyList<MessageSchema> right)
     {
-        string? conflict = null;
-        try
-        {
-            left.RequireCompatible(right);
-        }
-        catch (SchemaMismatchException exception)
-        {
-            conflict = $"'{exception.Line}' is not '{exception.OtherLine}'";
-        }
-
-        foreach (var difference in SchemaDifference.Between(left, right))
+        var conflict = ConflictOf(left, right);
+        foreach (var difference in SchemaDifference.Between(left[^1], right[^1]))
         {
             if (call.IsJson)
             {
@@ -56,5 +47,26 @@ internal static class SchemaDiffCommand
         }
 
         return conflict is null ? ExitCode.Fine : ExitCode.Negative;
+    }
+
+    // A queue compares a program with all of its versions: the newest one need not have the members of those before it.
+    private static string? ConflictOf(IReadOnlyList<MessageSchema> left, IReadOnlyList<MessageSchema> right)
+    {
+        try
+        {
+            foreach (var version in left.Reverse())
+            {
+                foreach (var other in right.Reverse())
+                {
+                    version.RequireCompatible(other);
+                }
+            }
+
+            return null;
+        }
+        catch (SchemaMismatchException exception)
+        {
+            return $"'{exception.Line}' is not '{exception.OtherLine}'";
+        }
     }
 }

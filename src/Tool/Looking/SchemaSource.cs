@@ -25,9 +25,9 @@ internal static class SchemaSource
         return queue.Schemas;
     }
 
-    /// <summary>Finds the newest version.</summary>
-    /// <exception cref="ToolException">There is none, or a cache has several schemas.</exception>
-    public static MessageSchema FindNewest(string given)
+    /// <summary>Finds the versions of one type, the newest one last: those of a queue or of a file, or the schema of a cache.</summary>
+    /// <exception cref="ToolException">There is none, or a cache has several schemas, which are those of several types.</exception>
+    public static IReadOnlyList<MessageSchema> FindVersions(string given)
     {
         var schemas = Find(given);
         if (schemas.Count > 1 && IsCache(given))
@@ -36,7 +36,7 @@ internal static class SchemaSource
                 $"'{given}' is a cache with {schemas.Count} schemas, and none of them is the newest. Write one to a file by `schema` with --version, and give that file.");
         }
 
-        return schemas is [.., var newest] ? newest : throw Missing(given);
+        return schemas.Count > 0 ? schemas : throw Missing(given);
     }
 
     /// <summary>Finds the schema to show a message with: the newest version, or that type of a cache which the message matches exactly.</summary>

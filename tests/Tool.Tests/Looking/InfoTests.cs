@@ -103,6 +103,25 @@ public class InfoTests
     }
 
     [Fact]
+    public async Task A_schema_is_compared_with_each_version_of_a_queue()
+    {
+        using var folder = new TemporaryFolder();
+        using (var queue = MessageQueue.Open(folder.PathOf("orders"), new MessageQueueOptions { SegmentBytes = 65536 }))
+        {
+            queue.OpenProducer(MessageSchema.Parse("message Shop.Order\n0 message(Shop.Line) Line\n1 i32 Count\nmessage Shop.Line\n0 i32 Id\n")).Dispose();
+            queue.OpenProducer(MessageSchema.Parse("message Shop.Order\n0 message(Shop.Line) Line\nmessage Shop.Line\n0 i32 Id\n1 string Note\n")).Dispose();
+        }
+
+        File.WriteAllText(folder.PathOf("new.schema"), "message Shop.Order\n0 message(Shop.Line) Line\n1 i64 Total\nmessage Shop.Line\n0 i32 Id\n1 string Note\n");
+
+        var run = await ToolRun.InProcessAsync("schema", "diff", folder.PathOf("orders"), folder.PathOf("new.schema"));
+
+        Assert.Equal((1, ""), (run.Code, run.Errors));
+        Assert.Contains("  + 1 i64 Total\n", run.Output, StringComparison.Ordinal);
+        Assert.EndsWith("Incompatible: '1 i32 Count' is not '1 i64 Total'.\n", run.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_type_that_was_renamed_and_a_case_that_was_removed_are_not_of_another_kind()
     {
         using var folder = new TemporaryFolder();
