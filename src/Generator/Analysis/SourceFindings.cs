@@ -54,7 +54,7 @@ internal sealed class SourceFindings : IProblemSink
 
     /// <summary>Gets the layout of the type; null if the type itself breaks a rule.</summary>
     public TypeLayout? Layout =>
-        _union is not null ? new TypeLayout(TypeLayout.UnionKeyword, _union.FullName, [.. SchemaText.LinesOf(_union)], HasErrors: _union.NumberError is not null) { Title = _source.Name }
+        _union is not null ? LayoutOf(_union, _source)
         : _model.Value.Model is { } model ? TypeLayout.Of(model.Message, _source.Name, hasErrors: model.OrdinalError is not null)
         : null;
 
@@ -80,6 +80,13 @@ internal sealed class SourceFindings : IProblemSink
     // A member inherited from another assembly has no location in this project's code. In an editor it may have one in that of another project, where no
     // analyzer of this one can report.
     private Location PlaceOf(Location? place) => place?.SourceTree is { } file && _compilation.ContainsSyntaxTree(file) ? place : _source.Locations[0];
+
+    private static TypeLayout LayoutOf(UnionModel union, INamedTypeSymbol source) =>
+        new(TypeLayout.UnionKeyword, union.FullName, [.. SchemaText.LinesOf(union)], HasErrors: union.NumberError is not null)
+        {
+            Title = source.Name,
+            Cases = union.NumberError is null ? [] : [.. UnionType.CaseNamesOf(source)],
+        };
 
     private static (SourceModel? Model, Exception? Failure) ModelOf(INamedTypeSymbol source, ArrangedMembers? members, Compilation compilation)
     {

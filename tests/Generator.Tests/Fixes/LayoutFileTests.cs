@@ -203,6 +203,21 @@ public sealed class LayoutFileTests
     }
 
     [Fact]
+    public async Task Of_a_union_that_lost_a_case_before_its_last_one_only_the_removed_case_is_reserved()
+    {
+        const string Cases = "[BufferedMessageUnion, BufferedCase<A>(1), BufferedCase<C>(3)] public partial interface IShape;";
+        const string Types = " [BufferedMessageSource] public partial class A : IShape { public int Id; } [BufferedMessageSource] public partial class B { public int Id; } [BufferedMessageSource] public partial class C : IShape { public int Id; }";
+        using var project = new FixedProject(
+            [new SourceFile("Source.cs", Cases + Types)],
+            UnionFile.Replace("union IShape", "message C\n0 i32 Id\n\nunion IShape", StringComparison.Ordinal) + "3 message(C) C\n");
+
+        await project.FixAll(new ReserveMemberCodeFix(), "BMSG0052");
+
+        Assert.StartsWith("[BufferedReserved(2)]\n" + Cases, await project.TextOf("Source.cs"), StringComparison.Ordinal);
+        Assert.Contains("'2 reserved' is missing", Assert.Single(await project.Problems()).GetMessage(CultureInfo.InvariantCulture), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_removed_union_is_reserved_as_a_union()
     {
         using var project = new FixedProject(

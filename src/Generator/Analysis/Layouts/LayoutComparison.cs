@@ -70,7 +70,7 @@ internal sealed class LayoutComparison
     private void Add(SchemaLine shipped, SchemaLine? now, List<SchemaLine> code)
     {
         // The members of an anonymous message cannot be reserved, so a removed one counts as changed.
-        if (Code.CanReserve && shipped.Name is not null && !code.Exists(other => other.Name == shipped.Name))
+        if (Code.CanReserve && shipped.Name is not null && !code.Exists(other => other.Name == shipped.Name) && !Code.Cases.Contains(shipped.Name, StringComparer.Ordinal))
         {
             _removed.Add(shipped);
         }

@@ -19,6 +19,9 @@ internal sealed record TypeLayout(string Keyword, string Name, IReadOnlyList<str
     /// <summary>Gets whether the code can reserve the ordinal of a removed member.</summary>
     public bool CanReserve { get; init; } = true;
 
+    /// <summary>Gets the names of all cases in the code if numbers are wrong: a case with a wrong number has no line.</summary>
+    public IReadOnlyList<string> Cases { get; init; } = [];
+
     /// <summary>Gets the anonymous messages in it.</summary>
     public IReadOnlyList<TypeLayout> Anonymous { get; init; } = [];
 
