@@ -38,4 +38,7 @@ internal static class DictionaryTypes
     /// <summary>Gets whether a set is copied, and its element type; null for other types.</summary>
     public static (bool IsCopied, ITypeSymbol Element)? DescribeSet(ITypeSymbol type) =>
         type is INamedTypeSymbol { TypeArguments: [var element] } named && named.FoundIn(Sets) is { } isCopied ? (isCopied, element) : null;
+
+    /// <summary>Determines whether a dictionary or a set is sorted by its keys.</summary>
+    public static bool IsSorted(ITypeSymbol type) => type.Name is "SortedDictionary" or "ImmutableSortedDictionary" or "SortedSet";
 }

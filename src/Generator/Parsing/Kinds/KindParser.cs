@@ -73,12 +73,12 @@ internal sealed class KindParser
 
         if (DictionaryTypes.DescribeDictionary(type) is var (isCopied, key, entry))
         {
-            return ParseKey(key).Then(keys => Parse(entry).Then(values => new DictionaryKind(keys, values, isCopied, type.DeclaredName())));
+            return ParseKey(key, type).Then(keys => Parse(entry).Then(values => new DictionaryKind(keys, values, isCopied, type.DeclaredName())));
         }
 
         if (DictionaryTypes.DescribeSet(type) is var (isSetCopied, item))
         {
-            return ParseKey(item).Then(items => new SetKind(items, isSetCopied, type.DeclaredName()));
+            return ParseKey(item, type).Then(items => new SetKind(items, isSetCopied, type.DeclaredName()));
         }
 
         if (type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T, TypeArguments: [var value] })
@@ -110,7 +110,7 @@ internal sealed class KindParser
     }
 
     // A key cannot be nullable, nor of a type with several bit patterns for equal values.
-    private KindResult ParseKey(ITypeSymbol type)
+    private KindResult ParseKey(ITypeSymbol type, ITypeSymbol collection)
     {
         if (type.TypeKind == TypeKind.Error)
         {
@@ -119,7 +119,7 @@ internal sealed class KindParser
 
         if (_converters?.Find(type) is { } converted)
         {
-            return converted.Then(kind => ConvertedKey((ConvertedKind)kind, type));
+            return converted.Then(kind => ConvertedKey((ConvertedKind)kind, type, collection));
         }
 
         if (type.SpecialType == SpecialType.System_String)
@@ -132,13 +132,22 @@ internal sealed class KindParser
             : KindResult.UnsupportedKey(type.InMessage());
     }
 
-    private static KindResult ConvertedKey(ConvertedKind key, ITypeSymbol type)
+    private static KindResult ConvertedKey(ConvertedKind key, ITypeSymbol type, ITypeSymbol collection)
     {
         var stored = key.Wire is NullableKind nullable ? nullable.Value : key.Wire;
-        return stored is StringKind || (stored is ValueKind value && ScalarTypes.IsKey(value))
-            ? key with { Wire = stored }
-            : KindResult.UnsupportedKey(type.InMessage());
+        if (stored is not StringKind && !(stored is ValueKind value && ScalarTypes.IsKey(value)))
+        {
+            return KindResult.UnsupportedKey(type.InMessage());
+        }
+
+        // A copy sorts the keys by their own order.
+        return DictionaryTypes.IsSorted(collection) && !IsComparable(type)
+            ? KindResult.Unsupported($"a copy could not sort it, since '{type.InMessage()}' has no order and a comparer is not stored; implement IComparable<T>, or use a collection that is not sorted")
+            : key with { Wire = stored };
     }
+
+    private static bool IsComparable(ITypeSymbol type) =>
+        type.AllInterfaces.Any(static implemented => implemented.Name is nameof(IComparable) && implemented.ContainingNamespace.IsNamed("System"));
 
     private KindResult ParseTuple(ITypeSymbol type, string name, IReadOnlyList<(string Name, ITypeSymbol Type)> elements)
     {
