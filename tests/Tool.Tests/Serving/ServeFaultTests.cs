@@ -139,7 +139,7 @@ public class ServeFaultTests(Browser browser) : IClassFixture<Browser>
         Assert.True(isEachOnce);
     }
 
-    private static Task HideAsync(Tab tab, bool isHidden) => tab.Page.EvaluateAsync(
+    private static async Task HideAsync(Tab tab, bool isHidden) => await tab.Page.EvaluateAsync(
         "isHidden => { Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden }); document.dispatchEvent(new Event('visibilitychange')); }", isHidden);
 
     private static Uri AddressOf(ServedPage served, string queue) => new(served.Address, $"#/queue?path={Uri.EscapeDataString(queue)}");
