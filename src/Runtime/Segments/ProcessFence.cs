@@ -23,7 +23,7 @@ internal static class ProcessFence
             try
             {
                 // Not a thread of the pool: to start the pool would take longer than to open the queue.
-                new Thread(Register) { IsBackground = true, Name = "BufferedMessages fence" }.UnsafeStart();
+                new Thread(Register) { IsBackground = true, Name = "MessageQueue fence" }.UnsafeStart();
             }
             catch (OutOfMemoryException)
             {

@@ -221,7 +221,7 @@ public abstract class AsyncTests : IDisposable
     {
         try
         {
-            return File.ReadAllText(Path.Combine(task, "comm")).StartsWith("Waits of Buffer", StringComparison.Ordinal);
+            return File.ReadAllText(Path.Combine(task, "comm")).StartsWith("MessageQueue wa", StringComparison.Ordinal);
         }
         catch (IOException)
         {

@@ -52,7 +52,7 @@ public partial class DocumentLayoutTests
                      from Match match in ThreadName().Matches(File.ReadAllText(path))
                      select match.Groups["name"].Value).ToList();
 
-        Assert.Contains("BufferedMessages waits", names);
+        Assert.Contains("MessageQueue waits", names);
         Assert.Contains("MessageCache segments", names);
         Assert.All(names, name => Assert.Contains($"`{name}`", page, StringComparison.Ordinal));
     }

@@ -28,7 +28,7 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, Queue
         {
             if (!_isRunning)
             {
-                _isRunning = BackgroundThread.TryStart(control, Run, "BufferedMessages flush");
+                _isRunning = BackgroundThread.TryStart(control, Run, "MessageQueue flush");
             }
 
             _producers++;

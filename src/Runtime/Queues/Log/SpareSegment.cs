@@ -59,7 +59,7 @@ internal sealed class SpareSegment(FileSegments segments) : IFilePreparation
             _isEnded = false;
             try
             {
-                new Thread(() => Prepare(slot)) { IsBackground = true, Name = "BufferedMessages segments" }.UnsafeStart();
+                new Thread(() => Prepare(slot)) { IsBackground = true, Name = "MessageQueue segments" }.UnsafeStart();
                 _slot = slot;
             }
             catch (OutOfMemoryException)

@@ -28,7 +28,7 @@ internal static class QueueMetrics
         {
             try
             {
-                new Thread(BeginLater) { IsBackground = true, Name = "BufferedMessages metrics" }.UnsafeStart();
+                new Thread(BeginLater) { IsBackground = true, Name = "MessageQueue metrics" }.UnsafeStart();
             }
             catch (OutOfMemoryException)
             {

@@ -52,7 +52,7 @@ internal sealed class AsyncWaits(ControlMap control, WakeSignal signal)
         {
             if (!_isRunning)
             {
-                _isRunning = BackgroundThread.TryStart(control, Run, "BufferedMessages waits");
+                _isRunning = BackgroundThread.TryStart(control, Run, "MessageQueue waits");
             }
 
             _waits.Add(wait);
