@@ -150,7 +150,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryClaim(byte* record, long position, uint bytes)
     {
-        // Read only by crash cleanup, to find the reservation that this producer left.
+        // Others find the reservation of this producer by it.
         Volatile.Write(ref Me.LastClaim, position);
         FaultPoints.Hit(FaultPoint.BeforeClaim);
         if (Interlocked.CompareExchange(ref *(ulong*)record, RecordWord.Compose(RecordWord.Reserved, Slot, bytes), _freeWord) != _freeWord)

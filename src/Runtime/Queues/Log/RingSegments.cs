@@ -116,7 +116,7 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
             var isReusable = state == (segment < Control.Slots ? RingSlot.NeverUsed : RingSlot.Open(segment - Control.Slots));
             var hasRoom = false;
             FaultPoints.TrustFirstLook(ref hasRoom);
-            if (isReusable && !hasRoom && !HasRoom(segment))
+            if (isReusable && ((!hasRoom && !HasRoom(segment)) || IsWrittenTo(segment - Control.Slots, opener.Probe)))
             {
                 return false;
             }
@@ -285,6 +285,38 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
 
     private bool HasRoom(long segment) =>
         segment < Control.Slots || LowWatermark.Of(Control) >= (segment - Control.Slots + 1) * Control.SegmentBytes;
+
+    /// <summary>
+    /// Whether a live producer has a record in an open segment that it has not published: it would write it over the records of the next segment in this slot. No cursor holds such a record if all
+    /// names began, or were moved, after it. A producer has one at most, and stores its position before it claims it. The record of a dead one becomes padding.
+    /// </summary>
+    private bool IsWrittenTo(long number, LivenessProbe probe)
+    {
+        if (number < 0)
+        {
+            return false;
+        }
+
+        var segment = MapAsIs(number);
+        var used = Math.Min(Volatile.Read(ref Control.Header.UsedSlots), ParticipantSlot.Count);
+        for (var slot = 1; slot < used; slot++)
+        {
+            ref var producer = ref Control.Participant(slot);
+            var position = Volatile.Read(ref producer.LastClaim);
+            if (Volatile.Read(ref producer.Role) == ParticipantSlot.ProducerRole
+                && (ulong)(position - segment.Position) < (ulong)segment.Bytes
+                && position % RecordWord.Alignment == 0)
+            {
+                var word = Volatile.Read(ref segment.Word(position));
+                if (RecordWord.State(word) == RecordWord.Reserved && RecordWord.Owner(word) == slot && !TryResolve(segment, position, word, probe))
+                {
+                    return true;
+                }
+            }
+        }
+
+        return false;
+    }
 
     private ref RingSlot SlotOf(long segment) => ref Control.RingSlot((int)(segment % Control.Slots));
 

@@ -186,6 +186,58 @@ public sealed class BoundedTests : IDisposable
         queue.OpenConsumer<RawMessage>("late", new() { Start = QueueStart.Latest }).Dispose();
     }
 
+    // A consumer that was moved to a later message does not hold the slot.
+    [Fact]
+    public void A_slot_with_a_message_that_is_still_written_is_not_reused()
+    {
+        using var queue = Open(ProducerMode.Multiple);
+        using var writing = queue.OpenProducer();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+        using var claim = writing.Claim(sizeof(int));
+        consumer.Seek(QueueStart.At(producer.Publish(Payload.Of(0))));
+        Assert.Equal([0], Payload.ReadNumbers(consumer));
+        var published = 1;
+        while (published < 2 * Slots * QueueDirectory.NumbersInSegment && producer.TryPublish(Payload.Of(published), out _))
+        {
+            Assert.Equal([published], Payload.ReadNumbers(consumer));
+            published++;
+        }
+
+        Assert.Equal((Slots * QueueDirectory.NumbersInSegment) - 1, published);
+        Payload.Of(-1).CopyTo(claim.Span);
+        claim.Commit(sizeof(int));
+        using var reader = queue.OpenReader<RawMessage>();
+        Assert.True(reader.TryRead(out var delivery));
+        Assert.Equal(-1, Payload.Number(delivery.Message.Bytes));
+        producer.Publish(Payload.Of(published));
+        Assert.Equal([published], Payload.ReadNumbers(consumer));
+    }
+
+    [Fact]
+    public void A_slot_with_messages_that_dead_producers_had_not_finished_is_reused()
+    {
+        using var queue = Open(ProducerMode.Multiple);
+        using var first = queue.OpenProducer();
+        using var second = queue.OpenProducer();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+        using var claim = first.Claim(sizeof(int));
+        using var other = second.Claim(sizeof(int));
+        consumer.Seek(QueueStart.At(producer.Publish(Payload.Of(0))));
+        using var crashed = _directory.Crash();
+
+        using var again = MessageQueue.OpenExisting(crashed.Path);
+        using var successor = again.OpenProducer();
+        using var reading = again.OpenConsumer<RawMessage>("all");
+        Assert.Equal([0], Payload.ReadNumbers(reading));
+        for (var i = 1; i < 2 * Slots * QueueDirectory.NumbersInSegment; i++)
+        {
+            Assert.True(successor.TryPublish(Payload.Of(i), out _, Generous));
+            Assert.Equal([i], Payload.ReadNumbers(reading));
+        }
+    }
+
     [Fact]
     public void Without_a_consumer_name_the_queue_fills_and_keeps_everything_for_the_first_one()
     {
