@@ -7,6 +7,7 @@ namespace BufferedMessages.Segments;
 internal static partial class DiskFlush
 {
     private const int ReadOnly = 0;
+    private const int CloseOnExecOnLinux = 0x8_0000;
     private const int Failed = -1;
     private const int Interrupted = 4;
 
@@ -35,8 +36,10 @@ internal static partial class DiskFlush
             return;
         }
 
+        // A process that another thread is just starting must not keep the folder open.
+        var flags = ReadOnly | (OperatingSystem.IsLinux() ? CloseOnExecOnLinux : 0);
         int descriptor;
-        while ((descriptor = Open(directory, ReadOnly)) == Failed)
+        while ((descriptor = Open(directory, flags)) == Failed)
         {
             ThrowUnlessInterrupted(directory);
         }
