@@ -125,7 +125,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
         var position = Origin + (long)record;
         FaultPoints.ReadWaitersEarly(ref Control.Header.Waiters);
         *(ulong*)(record + bytes) = _freeWord;
-        Me.LastClaim = position;
+        StoreLastClaim(position);
         FaultPoints.Hit(FaultPoint.WrittenInPlace);
         _tail = tail + bytes;
         if (bytes > _wantedRoom / RoomOfLargest)
@@ -215,7 +215,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
     private void Reserve(byte* record, uint bytes)
     {
         FaultPoints.ReadWaitersEarly(ref Control.Header.Waiters);
-        Me.LastClaim = Origin + (long)record;
+        StoreLastClaim(Origin + (long)record);
         FaultPoints.Hit(FaultPoint.BeforeClaim);
         Volatile.Write(ref *(ulong*)record, RecordWord.Compose(RecordWord.Reserved, Slot, bytes));
 
@@ -224,6 +224,10 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
         FaultPoints.Hit(FaultPoint.AfterClaim);
         Reserved = record;
     }
+
+    // A search for the published position begins at the last claim: the record before it, and the free word there, must be visible first.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void StoreLastClaim(long position) => Volatile.Write(ref Me.LastClaim, position);
 
     private void Prepare(uint bytes)
     {
