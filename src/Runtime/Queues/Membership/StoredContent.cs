@@ -169,7 +169,7 @@ internal static class StoredContent
         }
     }
 
-    private static string TextOf(ControlMap control) => Encoding.UTF8.GetString(control.SchemaText[..(int)control.Header.SchemaTextBytes]);
+    private static string TextOf(ControlMap control) => Encoding.UTF8.GetString(control.SchemaText[..(int)Volatile.Read(ref control.Header.SchemaTextBytes)]);
 
     private static string Describe(ContentKind kind, string text) => kind == ContentKind.Raw ? "raw bytes" : text.Split('\n')[0];
 
