@@ -32,7 +32,9 @@ public readonly struct QueueStart
     /// <summary>Gets the start at the first message there is; the default.</summary>
     public static QueueStart Earliest => default;
 
-    /// <summary>Gets the start after the last message that is published at the time of opening.</summary>
+    /// <summary>
+    /// Gets the start after the last message that is published at the time of opening. It is not after a message that is still written, and the messages after that one come too.
+    /// </summary>
     public static QueueStart Latest => new(Origin.Latest);
 
     internal bool IsLatest => _origin == Origin.Latest;

@@ -85,14 +85,6 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
 
     public abstract void Dispose();
 
-    /// <summary>Walks over the records of an open segment from its start, to the first that is not finished.</summary>
-    /// <returns>The position of that record.</returns>
-    public long FindEnd(long segment)
-    {
-        using var mapped = Map(segment);
-        return FindEndFrom(mapped, mapped.Position);
-    }
-
     /// <summary>Walks over the records of an open segment from its start, reserved ones too, to the first free position, or to the first record that starts at or after the limit.</summary>
     public long FindClaimedEnd(long segment, long limit)
     {

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
@@ -47,7 +48,7 @@ internal sealed class StartPosition(SegmentStore segments)
 
         if (start.IsLatest)
         {
-            return TryHold(count - 1, () => place(segments.FindEnd(count - 1)));
+            return TryPlaceAtLatest(place);
         }
 
         for (var segment = segments.First; segment < count; segment++)
@@ -67,13 +68,57 @@ internal sealed class StartPosition(SegmentStore segments)
         return segments.TryHold(segment, action);
     }
 
+    // The end of the newest segment is held by that segment.
+    private long HolderOf(long position) => Math.Min(position / segments.Control.SegmentBytes, Math.Max(segments.Count - 1, 0));
+
     // A segment that was reused after the search is searched for again.
     private bool TryPlaceAtTime(DateTimeOffset time, Action<long> place)
     {
         var position = TimedStart.Find(segments, time);
-        var segmentBytes = segments.Control.SegmentBytes;
-        var holding = Math.Min(position / segmentBytes, Math.Max(segments.Count - 1, 0));
-        return TryHold(holding, () => place(position));
+        return TryHold(HolderOf(position), () => place(position));
+    }
+
+    // Not after an unfinished record, in whichever segment it is: it may become a message. That of a dead producer does not.
+    private bool TryPlaceAtLatest(Action<long> place)
+    {
+        var position = PublishedPosition.Of(segments);
+        var isLatest = false;
+        var isHeld = TryHold(HolderOf(position), () =>
+        {
+            isLatest = !TryDiscard(position);
+            if (isLatest)
+            {
+                place(position);
+            }
+        });
+        return isHeld && isLatest;
+    }
+
+    private bool TryDiscard(long position)
+    {
+        var control = segments.Control;
+        var number = position / control.SegmentBytes;
+        if (!segments.IsOpen(number))
+        {
+            return false;
+        }
+
+        using var segment = segments.Map(number);
+        var word = Volatile.Read(ref segment.Word(position));
+        if (RecordWord.State(word) != RecordWord.Reserved)
+        {
+            return false;
+        }
+
+        using var deadOwner = DeadOwnerLock.TryAcquire(control, RecordWord.Owner(word));
+        if (deadOwner is null)
+        {
+            return false;
+        }
+
+        segments.TryPadReservation(segment, position, word);
+        WakeSignal.ForRecords(control).WakeAll();
+        return true;
     }
 
     private bool TryPlaceAt(long position, Action<long> place)

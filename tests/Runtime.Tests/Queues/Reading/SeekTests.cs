@@ -184,6 +184,49 @@ public abstract class SeekTests(QueueMode mode, ProducerMode producers) : IDispo
         Assert.Equal([5], Payload.ReadNumbers(consumer));
     }
 
+    [Fact]
+    public void The_latest_is_not_after_a_message_that_is_still_written()
+    {
+        if (_directory.IsSingle)
+        {
+            return;
+        }
+
+        using var queue = _directory.Open();
+        using var writing = queue.OpenProducer();
+        using var producer = queue.OpenProducer();
+        using var claim = writing.Claim(sizeof(int));
+
+        // The last of them is in another segment.
+        Payload.PublishNumbers(producer, 1, QueueDirectory.NumbersInSegment);
+        using var consumer = queue.OpenConsumer<RawMessage>("late", new() { Start = QueueStart.Latest });
+        Payload.Of(0).CopyTo(claim.Span);
+        claim.Commit(sizeof(int));
+
+        Assert.Equal(Enumerable.Range(0, QueueDirectory.NumbersInSegment + 1), Payload.ReadNumbers(consumer));
+    }
+
+    [Fact]
+    public void The_latest_is_after_a_message_that_a_dead_producer_was_writing()
+    {
+        if (_directory.IsSingle)
+        {
+            return;
+        }
+
+        using var queue = _directory.Open();
+        using var writing = queue.OpenProducer();
+        using var producer = queue.OpenProducer();
+        using var claim = writing.Claim(sizeof(int));
+        Payload.PublishNumbers(producer, 0, 3);
+        using var crashed = _directory.Crash();
+
+        using var again = crashed.Open();
+        using var consumer = again.OpenConsumer<RawMessage>("late", new() { Start = QueueStart.Latest });
+
+        Assert.False(consumer.TryRead(out _));
+    }
+
     private static int ReadOne(MessageConsumer<RawMessage> consumer)
     {
         Assert.True(consumer.TryRead(out var delivery));
