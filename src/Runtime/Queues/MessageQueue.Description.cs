@@ -10,7 +10,7 @@ public sealed partial class MessageQueue
     /// may wait for some microseconds. Any process may ask, also one that takes no part.
     /// </summary>
     /// <exception cref="QueueCorruptedException">The control file, the last segment, or the segment of the next message of a name is damaged.</exception>
-    /// <exception cref="StaleQueueException">The control file or the ring of a bounded queue was cut since it was opened.</exception>
+    /// <exception cref="StaleQueueException">The queue's files were deleted or replaced since it was opened, or the control file, or the ring of a bounded queue, was cut.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public QueueStatistics GetStatistics() => Use(static handle => new StatisticsReader(handle.Segments).Read());
 

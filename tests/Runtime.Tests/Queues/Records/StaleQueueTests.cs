@@ -39,6 +39,7 @@ public abstract class StaleQueueTests(QueueMode mode, ProducerMode producers) : 
         Directory.Delete(_directory.Path, recursive: true);
 
         Assert.Throws<StaleQueueException>(() => queue.PublishedPosition);
+        Assert.Throws<StaleQueueException>(() => queue.GetStatistics());
         Assert.Throws<StaleQueueException>(() => queue.OpenReader<RawMessage>());
     }
 
