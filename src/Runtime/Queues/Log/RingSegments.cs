@@ -15,7 +15,16 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
     private readonly Lock _mapping = new();
     private MappedFile? _file;
 
-    public override long First => Math.Max(Count - Control.Slots, 0);
+    public override long First
+    {
+        get
+        {
+            // A segment whose slot a producer prepares for a later one, or was preparing when it died, is gone.
+            var count = Count;
+            var oldest = Math.Max(count - Control.Slots, 0);
+            return count > 0 && !IsOpen(oldest) ? oldest + 1 : oldest;
+        }
+    }
 
     public override long Count
     {

@@ -238,6 +238,24 @@ public sealed class BoundedTests : IDisposable
         }
     }
 
+    // As a producer leaves it that dies at this step.
+    [Fact]
+    public void Readers_begin_after_a_slot_that_is_being_prepared_or_are_told_that_its_messages_are_gone()
+    {
+        using var queue = Open(ProducerMode.Multiple);
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, Slots * QueueDirectory.NumbersInSegment);
+        using var early = queue.OpenReader<RawMessage>();
+        QueueDirectory.Damage(_directory.ControlFile, QueueFormat.ControlRingSlotsOffset, BitConverter.GetBytes(RingSlot.Opening(Slots)));
+
+        using var reader = queue.OpenReader<RawMessage>();
+
+        Assert.True(reader.TryRead(out var delivery));
+        Assert.Equal(QueueDirectory.NumbersInSegment, Payload.Number(delivery.Message.Bytes));
+        Assert.Equal(QueueDirectory.SmallSegment, Assert.Throws<MessagesDeletedException>(() => early.TryRead(out _)).FirstPosition);
+        Assert.Equal(QueueDirectory.SmallSegment, queue.GetStatistics().FirstPosition);
+    }
+
     [Fact]
     public void Without_a_consumer_name_the_queue_fills_and_keeps_everything_for_the_first_one()
     {
