@@ -68,7 +68,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
             }
         }
 
-        throw new QueueCorruptedException(Control.Path, _hint.Value, "the tail hint does not lead to the end of the records");
+        throw new QueueCorruptedException(Control.Path, Control.OffsetOf(ref _hint.Value), "the tail hint does not lead to the end of the records");
     }
 
     // The rest of the record cannot be given back, since another producer may have claimed the position after it.

@@ -38,6 +38,24 @@ public abstract class CorruptionTests(QueueMode mode, ProducerMode producers) : 
     }
 
     [Fact]
+    public void A_damaged_tail_hint_is_reported_at_its_place_in_the_control_file()
+    {
+        const long TailHint = 256;
+        if (_directory.IsSingle)
+        {
+            return;
+        }
+
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        QueueDirectory.Damage(_directory.ControlFile, TailHint, 8);
+
+        var exception = Assert.Throws<QueueCorruptedException>(() => producer.Publish("x"u8));
+
+        Assert.Equal((_directory.ControlFile, TailHint), (exception.File, exception.Position));
+    }
+
+    [Fact]
     public void A_foreign_file_is_refused_and_not_touched()
     {
         Directory.CreateDirectory(_directory.Path);
