@@ -4,7 +4,9 @@ namespace BufferedMessages.Bridges.Tests;
 internal sealed class FakeStream(string name = "orders") : IMessageStream
 {
     private readonly Lock _gate = new();
-    private readonly List<MessageStreamEntry> _entries = [];
+
+    // Null in the place of one that was deleted.
+    private readonly List<MessageStreamEntry?> _entries = [];
     private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _connections;
 
@@ -35,7 +37,7 @@ internal sealed class FakeStream(string name = "orders") : IMessageStream
         {
             lock (_gate)
             {
-                return [.. _entries];
+                return [.. _entries.Select(static entry => entry.GetValueOrDefault())];
             }
         }
     }
@@ -66,7 +68,7 @@ internal sealed class FakeStream(string name = "orders") : IMessageStream
         {
             for (var i = 0; i < entries; i++)
             {
-                _entries[i] = default;
+                _entries[i] = null;
             }
         }
     }
@@ -76,10 +78,10 @@ internal sealed class FakeStream(string name = "orders") : IMessageStream
     {
         lock (_gate)
         {
-            _entries.AddRange(entries.Select((entry, i) => entry with { Offset = new StreamOffset((ulong)(_entries.Count + i)) }).ToList());
+            _entries.AddRange(entries.Select((entry, i) => (MessageStreamEntry?)new MessageStreamEntry(new StreamOffset((ulong)(_entries.Count + i)), entry.Header, entry.Body)).ToList());
             for (var i = 0; i < deleted; i++)
             {
-                _entries[i] = default;
+                _entries[i] = null;
             }
         }
 
@@ -114,7 +116,7 @@ internal sealed class FakeStream(string name = "orders") : IMessageStream
     {
         lock (_gate)
         {
-            _entries.Add(entry with { Offset = new StreamOffset((ulong)_entries.Count), Header = entry.Header.ToArray(), Body = entry.Body.ToArray() });
+            _entries.Add(new MessageStreamEntry(new StreamOffset((ulong)_entries.Count), entry.Header.ToArray(), entry.Body.ToArray()));
         }
 
         Signal();
@@ -260,9 +262,9 @@ internal sealed class FakeStream(string name = "orders") : IMessageStream
                     {
                         var entry = stream._entries[(int)_next.Major];
                         _next = new StreamOffset(_next.Major + 1);
-                        if (entry != default)
+                        if (entry is { } whole)
                         {
-                            return entry;
+                            return whole;
                         }
                     }
                 }

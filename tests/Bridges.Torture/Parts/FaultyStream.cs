@@ -46,7 +46,7 @@ internal sealed class FaultyStream(IMessageStream stream, MessageQueue destinati
                 break;
         }
 
-        return entry with { Header = header };
+        return new MessageStreamEntry(entry.Offset, header, entry.Body);
     }
 
     private void WriteJournal(MessageRun run, StreamOffset offset)
