@@ -7,7 +7,7 @@ namespace BufferedMessages.Bridges;
 /// The place in a stream where reading begins. In a configuration it is a text: <c>First</c>, <c>End</c>, an offset such as <c>17</c> or <c>3-4096</c>, or a time such as <c>2026-11-23T04:05Z</c>.
 /// </summary>
 [TypeConverter(typeof(StreamStartConverter))]
-public readonly record struct StreamStart
+public readonly struct StreamStart
 {
     private StreamStart(StreamOffset? offset, DateTimeOffset? time, bool isEnd)
     {
@@ -31,8 +31,8 @@ public readonly record struct StreamStart
     /// <summary>Gets whether the start is after the last entry.</summary>
     public bool IsEnd { get; }
 
-    /// <summary>Gets whether the start is at the first entry.</summary>
-    public bool IsFirst => !IsEnd && Offset is null && Time is null;
+    /// <summary>Whether the start is at the first entry.</summary>
+    internal bool IsFirst => !IsEnd && Offset is null && Time is null;
 
     /// <summary>Makes the start at the entry of an offset.</summary>
     /// <param name="offset">The offset of an entry that was read earlier.</param>
