@@ -114,8 +114,6 @@ internal static class CacheMetrics
             FailedRefreshes = one.FailedRefreshes + other.FailedRefreshes,
             Evicted = one.Evicted + other.Evicted,
             Carried = one.Carried + other.Carried,
-            WrittenBytes = one.WrittenBytes + other.WrittenBytes,
-            CarriedBytes = one.CarriedBytes + other.CarriedBytes,
         };
     }
 
