@@ -46,8 +46,8 @@ public readonly struct CacheExpiry
     /// <summary>Gets the expiry of an entry that stays until it is removed, replaced, or evicted.</summary>
     public static CacheExpiry Never { get; } = new(EndKind.Never, 0, TimeSpan.Zero);
 
-    /// <summary>Gets whether this is the default value, which means the cache's own expiry.</summary>
-    public bool IsDefault => _end == EndKind.Default;
+    /// <summary>Whether this is the default value, which means the cache's own expiry.</summary>
+    internal bool IsDefault => _end == EndKind.Default;
 
     /// <summary>
     /// Gets the time after the expiry during which <c>GetOrCreate</c> returns the expired value at once, while one thread creates a new value in the background. Zero, the default, makes it wait for

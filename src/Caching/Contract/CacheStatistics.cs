@@ -47,8 +47,8 @@ public sealed class CacheStatistics
     /// <summary>Gets the bytes that sets have written, with the heads of their records.</summary>
     public long WrittenBytes { get; internal init; }
 
-    /// <summary>Gets the bytes of the entries that were copied to another segment, with the heads of their records.</summary>
-    public long CarriedBytes { get; internal init; }
+    /// <summary>The bytes of the entries that were copied to another segment, with the heads of their records.</summary>
+    internal long CarriedBytes { get; init; }
 
     /// <summary>Gets how many bytes were written for each byte that sets have written: 1 when nothing was copied to another segment.</summary>
     public double WriteAmplification => WrittenBytes == 0 ? 1 : 1 + ((double)CarriedBytes / WrittenBytes);
