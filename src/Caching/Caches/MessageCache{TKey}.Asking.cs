@@ -12,7 +12,7 @@ public sealed partial class MessageCache<TKey>
             : await Task.Run(() => Remove(key), cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Prolongs the entry of a key, as <see cref="Touch(TKey)"/> does.</summary>
+    /// <summary>Prolongs the entry of a key, as <see cref="Touch"/> does.</summary>
     internal async ValueTask<bool> TouchAsync(TKey key, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();

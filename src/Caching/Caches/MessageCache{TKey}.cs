@@ -102,12 +102,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
         return RemoveBytes(encoded.Bytes);
     }
 
-    /// <summary>Prolongs the entry of a key as a read does, if its expiry is sliding.</summary>
-    /// <returns>False if the cache does not have the entry.</returns>
-    /// <inheritdoc cref="Remove" path="/exception"/>
-    public bool Touch(TKey key) => Touch(key, default);
-
-    /// <summary>Changes the expiry of a key's entry.</summary>
+    /// <summary>Changes the expiry of a key's entry, or prolongs the entry as a read does, if its expiry is sliding.</summary>
     /// <param name="key">The key.</param>
     /// <param name="expiry">The expiry: never, at a time, or after a time. The default value prolongs the entry as a read does. The time until which the entry may be stale stays as it was set.</param>
     /// <returns>False if the cache does not have the entry.</returns>
@@ -115,7 +110,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
     /// <exception cref="ArgumentOutOfRangeException">The time is in the past.</exception>
     /// <inheritdoc cref="Remove" path="/exception"/>
     [SkipLocalsInit]
-    public bool Touch(TKey key, CacheExpiry expiry)
+    public bool Touch(TKey key, CacheExpiry expiry = default)
     {
         using var encoded = new EncodedKey<TKey>(in key, stackalloc byte[CacheKey.ScratchBytes]);
         return _engine.Writer is { } writer ? writer.Touch(encoded.Bytes, expiry)
