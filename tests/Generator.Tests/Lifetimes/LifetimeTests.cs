@@ -87,7 +87,6 @@ public sealed class LifetimeTests
         { Returned, "ReadOnlySpan<byte> F(Cache cache) { if (cache.TryGet(1, out var lease)) { using (lease) { return [|lease|].Value; } } return default; }" },
         { Returned, "int F(Cache cache) { View kept = default; if (cache.TryGet<View>(1, out var lease)) { using (lease) { kept = [|lease|].Message; } } return kept.Id; }" },
         { Returned, "ReadOnlySpan<byte> F(Cache cache) { foreach (var entry in cache) { return [|entry|].Value; } return default; }" },
-        { Returned, "ReadOnlySpan<byte> F(Cache cache) { foreach (var entry in cache) { return [|entry|].KeyBytes; } return default; }" },
         { Returned, "View F(Cache cache) { foreach (var entry in cache) { return [|entry|].GetMessage<View>(); } return default; }" },
         { Returned, "int F(Cache cache) { ReadOnlySpan<byte> kept = default; foreach (var entry in cache) { kept = [|entry|].Value; } return kept.Length; }" },
         { AsTypeArgument, "View F(Cache cache) => cache.[|Get<View, View>|](1, view => view);" },

@@ -19,10 +19,6 @@ public readonly ref struct CacheEntry<TKey>
     /// <summary>Gets the key.</summary>
     public TKey Key => CacheKey.Decode<TKey>(_lease.Key);
 
-    /// <summary>Gets the key as bytes.</summary>
-    [UnscopedRef]
-    public ReadOnlySpan<byte> KeyBytes => _lease.Key;
-
     /// <summary>Gets the bytes of the value.</summary>
     [UnscopedRef]
     public ReadOnlySpan<byte> Value => _lease.Value;
