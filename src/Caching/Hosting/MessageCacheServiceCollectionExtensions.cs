@@ -39,6 +39,12 @@ public static class MessageCacheServiceCollectionExtensions
         /// Adds a cache of texts as <see cref="IDistributedCache"/> and <see cref="IBufferDistributedCache"/>, for example as the second level of a hybrid cache.
         /// The same entries are available as <c>MessageCache&lt;string&gt;</c>.
         /// </summary>
+        /// <remarks>
+        /// Asynchronous methods that would wait for a disk do so in another thread; they wait for the process that owns a shared cache without one. An entry without any expiry gets
+        /// <see cref="MessageCacheOptions.DefaultExpiry"/>. An expiration in the past removes the entry. Exceptions of the cache go to the caller:
+        /// <see cref="CacheEntryTooLargeException"/>, <see cref="BufferedMessages.DiskFullException"/>, <see cref="TimeoutException"/>,
+        /// <see cref="NotSupportedException"/> for an owner of another release, and <see cref="InvalidOperationException"/> for changes of a cache that is open for reading only.
+        /// </remarks>
         /// <inheritdoc cref="extension(IServiceCollection).AddMessageCache{TKey}(Action{MessageCacheSettings}?)"/>
         public OptionsBuilder<MessageCacheSettings> AddDistributedMessageCache(Action<MessageCacheSettings>? configure = null)
         {
