@@ -25,14 +25,14 @@ public sealed partial class MessageQueue : IDisposable
     /// <summary>Gets whether the queue is durable or bounded.</summary>
     public QueueMode Mode => _handle.Control.Mode;
 
-    /// <summary>Gets whether the queue is for one producer at a time, or for many.</summary>
-    public ProducerMode ProducerMode => _handle.Control.Producers;
-
-    /// <summary>Gets the size of a segment in bytes.</summary>
-    public long SegmentBytes => _handle.Control.SegmentBytes;
-
     /// <summary>Gets an id that differs from that of every other queue, also of one that is created later at the same path.</summary>
     public Guid Id => _handle.Control.Id;
+
+    /// <summary>Whether the queue is for one producer at a time, or for many.</summary>
+    internal ProducerMode ProducerMode => _handle.Control.Producers;
+
+    /// <summary>The size of a segment in bytes.</summary>
+    internal long SegmentBytes => _handle.Control.SegmentBytes;
 
     /// <summary>
     /// Gets the epoch, which begins at 1. The repair after a crash of the machine, which may cut off the end of the queue, begins another one, since the positions of
