@@ -40,7 +40,7 @@ public static partial class BufferedMessage
         {
             if (!MessageVerifier.Verify<TView>(message, exact, out var error))
             {
-                Malformed.Throw(error, message.Length);
+                Malformed.Throw(error);
             }
 
             return Create<TView>(message);

@@ -29,7 +29,7 @@ internal sealed class PublishCheck(Type? value, int valueBytes, MessageSchema? s
 
         if (schema is not null && !schema.Check.Verify(payload, out var error, exact: false))
         {
-            throw new MalformedMessageException(error, payload.Length);
+            throw new MalformedMessageException(error);
         }
     }
 

@@ -102,6 +102,5 @@ public class RefusedValueTests
         var exception = Assert.Throws<MalformedMessageException>(() => _ = read());
         Assert.Contains($"the converter of {member}", exception.Rule, StringComparison.Ordinal);
         Assert.IsType(cause, exception.InnerException);
-        Assert.InRange(exception.RemainingBytes, 1, 4096);
     }
 }

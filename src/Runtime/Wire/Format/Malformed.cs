@@ -6,7 +6,7 @@ namespace BufferedMessages.Wire;
 internal static class Malformed
 {
     [DoesNotReturn]
-    public static void Throw(MessageError error, int messageBytes) => throw new MalformedMessageException(error, messageBytes);
+    public static void Throw(MessageError error) => throw new MalformedMessageException(error);
 
     [DoesNotReturn]
     public static void Throw(string rule, int remaining) => throw new MalformedMessageException(rule, remaining);

@@ -7,14 +7,12 @@ public sealed class MalformedMessageException : Exception
         : base($"The message is malformed, {remainingBytes} bytes before its end: {rule}. It was damaged, or is not a message of this format; do not use it.", innerException)
     {
         Rule = rule;
-        RemainingBytes = remainingBytes;
     }
 
-    internal MalformedMessageException(MessageError error, int messageBytes)
+    internal MalformedMessageException(MessageError error)
         : base($"The message is malformed: {error}. It was damaged, or is not a message of this format; do not use it.")
     {
         Rule = error.Rule;
-        RemainingBytes = messageBytes - error.Offset;
         Error = error;
     }
 
@@ -23,10 +21,4 @@ public sealed class MalformedMessageException : Exception
 
     /// <summary>Gets the rule of the wire format that is broken.</summary>
     public string Rule { get; }
-
-    /// <summary>
-    /// Gets the bytes from the start of the damaged block, list or value to the end of the message. (A view knows how much of the
-    /// message follows it, not how much is before it.)
-    /// </summary>
-    public int RemainingBytes { get; }
 }
