@@ -17,9 +17,6 @@ internal sealed class ContentCheck
         _valueBytes = valueBytes;
     }
 
-    /// <summary>Whether there is a rule.</summary>
-    public bool HasRule => _schema is not null || _valueBytes is not null;
-
     /// <summary>The check for a queue. If its stored text is damaged, there is no rule: the control file is reported as damaged.</summary>
     public static ContentCheck Of(ControlMap control)
     {
