@@ -39,7 +39,7 @@ internal static class StreamArguments
 
             // The broker would take an earlier time for one in the future.
             { Time: { } time } => new AmqpTimestamp(Math.Max(time.ToUnixTimeSeconds(), 0)),
-            { IsEnd: true } => "next",
+            { IsLatest: true } => "next",
             _ => "first",
         };
         return new Dictionary<string, object?>(StringComparer.Ordinal) { [Offset] = first };

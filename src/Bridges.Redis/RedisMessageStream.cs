@@ -100,14 +100,14 @@ public sealed class RedisMessageStream : IMessageStream
         if (start.Time is not null)
         {
             throw new NotSupportedException(
-                $"Redis stream '{Name}' cannot be read from a time: its ids are positions of messages. Begin at StreamStart.First or StreamStart.End, or at the offset of an entry.");
+                $"Redis stream '{Name}' cannot be read from a time: its ids are positions of messages. Begin at StreamStart.Earliest or StreamStart.Latest, or at the offset of an entry.");
         }
 
         var connection = await ConnectAsync(RedisRunReader.LongestBlock, cancellationToken).ConfigureAwait(false);
         try
         {
             var top = await StreamTop.ReadAsync(connection, _key, cancellationToken).ConfigureAwait(false);
-            var after = start.IsEnd ? top.LastId : start.Offset is { } offset ? EntryId.Before(offset) : default;
+            var after = start.IsLatest ? top.LastId : start.Offset is { } offset ? EntryId.Before(offset) : default;
             return Keep(new RedisRunReader(connection, _key, after, _options, Forget));
         }
         catch

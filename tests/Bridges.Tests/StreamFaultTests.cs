@@ -106,7 +106,7 @@ public sealed class StreamFaultTests : BridgeFixture
         using var source = Directories.Open("source");
         using var destination = Directories.Open("destination");
         var again = await MakeAnewAsync(source, destination);
-        var options = new ReceiverOptions { Start = StreamStart.End, FirstRetryDelay = TimeSpan.FromMilliseconds(1), StreamTimeout = TimeSpan.FromMilliseconds(50), OnDeleted = DeletedMessages.Skip };
+        var options = new ReceiverOptions { Start = StreamStart.Latest, FirstRetryDelay = TimeSpan.FromMilliseconds(1), StreamTimeout = TimeSpan.FromMilliseconds(50), OnDeleted = DeletedMessages.Skip };
         await ReceiveAllAsync(destination, 20, options, again);
 
         Assert.Equal(Sequence(0, 120), Sequences(destination));
@@ -257,7 +257,7 @@ public sealed class StreamFaultTests : BridgeFixture
         using var destination = Directories.Open("destination");
         Publish(source, 0, 100);
         await ForwardAllAsync(source);
-        await using var receiver = destination.ReceiveFrom(Stream, new ReceiverOptions { Start = StreamStart.End });
+        await using var receiver = destination.ReceiveFrom(Stream, new ReceiverOptions { Start = StreamStart.Latest });
         await UntilAsync(() => receiver.GetStatistics().State == BridgeState.Connected, "the connection");
         Publish(source, 100, 20);
         await ForwardAllAsync(source);
@@ -299,7 +299,7 @@ public sealed class StreamFaultTests : BridgeFixture
         Publish(source, 0, 10);
         await using var forwarder = source.ForwardTo(Stream, new ForwarderOptions { FirstRetryDelay = TimeSpan.FromMilliseconds(1) });
         await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0, "10 messages");
-        await using var receiver = destination.ReceiveFrom(Stream, new ReceiverOptions { Start = StreamStart.End, FirstRetryDelay = TimeSpan.FromMilliseconds(1) });
+        await using var receiver = destination.ReceiveFrom(Stream, new ReceiverOptions { Start = StreamStart.Latest, FirstRetryDelay = TimeSpan.FromMilliseconds(1) });
         await UntilAsync(() => receiver.GetStatistics().State == BridgeState.Connected, "the connection");
 
         // The receiver does not know the schema, and looks for it by another connection when all are lost.

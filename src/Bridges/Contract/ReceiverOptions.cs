@@ -4,7 +4,7 @@ namespace BufferedMessages.Bridges;
 public sealed class ReceiverOptions : BridgeOptions
 {
     /// <summary>
-    /// Gets or sets where a receiver without a journal begins; by default at the first entry. With <see cref="StreamStart.End"/> a receiver that connects again before its first entry begins at the
+    /// Gets or sets where a receiver without a journal begins; by default at the first entry. With <see cref="StreamStart.Latest"/> a receiver that connects again before its first entry begins at the
     /// end that the stream has then.
     /// </summary>
     public StreamStart Start { get; set; }

@@ -4,23 +4,23 @@ using System.Globalization;
 namespace BufferedMessages.Bridges;
 
 /// <summary>
-/// The place in a stream where reading begins. In a configuration it is a text: <c>First</c>, <c>End</c>, an offset such as <c>17</c> or <c>3-4096</c>, or a time such as <c>2026-11-23T04:05Z</c>.
+/// The place in a stream where reading begins. In a configuration it is a text: <c>Earliest</c>, <c>Latest</c>, an offset such as <c>17</c> or <c>3-4096</c>, or a time such as <c>2026-11-23T04:05Z</c>.
 /// </summary>
 [TypeConverter(typeof(StreamStartConverter))]
 public readonly struct StreamStart
 {
-    private StreamStart(StreamOffset? offset, DateTimeOffset? time, bool isEnd)
+    private StreamStart(StreamOffset? offset, DateTimeOffset? time, bool isLatest)
     {
         Offset = offset;
         Time = time;
-        IsEnd = isEnd;
+        IsLatest = isLatest;
     }
 
     /// <summary>Gets the start at the first entry that the broker still has; the default.</summary>
-    public static StreamStart First => default;
+    public static StreamStart Earliest => default;
 
     /// <summary>Gets the start after the last entry: only entries that are appended from now on are read.</summary>
-    public static StreamStart End => new(null, null, isEnd: true);
+    public static StreamStart Latest => new(null, null, isLatest: true);
 
     /// <summary>Gets the offset asked for; null if none was.</summary>
     public StreamOffset? Offset { get; }
@@ -29,18 +29,18 @@ public readonly struct StreamStart
     public DateTimeOffset? Time { get; }
 
     /// <summary>Gets whether the start is after the last entry.</summary>
-    public bool IsEnd { get; }
+    public bool IsLatest { get; }
 
     /// <summary>Whether the start is at the first entry.</summary>
-    internal bool IsFirst => !IsEnd && Offset is null && Time is null;
+    internal bool IsEarliest => !IsLatest && Offset is null && Time is null;
 
     /// <summary>Makes the start at the entry of an offset.</summary>
     /// <param name="offset">The offset of an entry that was read earlier.</param>
-    public static StreamStart At(StreamOffset offset) => new(offset, null, isEnd: false);
+    public static StreamStart At(StreamOffset offset) => new(offset, null, isLatest: false);
 
     /// <summary>Makes the start at the first entry that was appended at a time or later, as exactly as the broker knows it.</summary>
     /// <param name="time">The time, by the broker's clock.</param>
-    public static StreamStart At(DateTimeOffset time) => new(null, time, isEnd: false);
+    public static StreamStart At(DateTimeOffset time) => new(null, time, isLatest: false);
 }
 
 /// <summary>Reads a start from the text of a configuration. Without it the binder would leave the option as it is, and say nothing.</summary>
@@ -51,9 +51,9 @@ internal sealed class StreamStartConverter : TypeConverter
     public override object? ConvertFrom(ITypeDescriptorContext? context, CultureInfo? culture, object value) => value is string text ? Read(text.Trim()) : base.ConvertFrom(context, culture, value);
 
     private static StreamStart Read(string text) =>
-        text.Equals(nameof(StreamStart.First), StringComparison.OrdinalIgnoreCase) ? StreamStart.First
-        : text.Equals(nameof(StreamStart.End), StringComparison.OrdinalIgnoreCase) ? StreamStart.End
+        text.Equals(nameof(StreamStart.Earliest), StringComparison.OrdinalIgnoreCase) ? StreamStart.Earliest
+        : text.Equals(nameof(StreamStart.Latest), StringComparison.OrdinalIgnoreCase) ? StreamStart.Latest
         : StreamOffset.TryParse(text, out var offset) ? StreamStart.At(offset)
         : DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var time) ? StreamStart.At(time)
-        : throw new FormatException($"'{text}' is not a place in a stream. Write First, End, an offset such as 17 or 3-4096, or a time such as 2026-11-23T04:05Z.");
+        : throw new FormatException($"'{text}' is not a place in a stream. Write Earliest, Latest, an offset such as 17 or 3-4096, or a time such as 2026-11-23T04:05Z.");
 }

@@ -10,12 +10,12 @@ internal static class RunReading
     {
         var reader = await stream.OpenReaderAsync(start, cancellationToken).ConfigureAwait(false);
         await using var closing = reader.ConfigureAwait(false);
-        var chains = new SourceChains { IsMidway = !start.IsFirst };
+        var chains = new SourceChains { IsMidway = !start.IsEarliest };
         var received = new ReceivedRun<TPayload>();
         for (var isFirst = true; ; isFirst = false)
         {
             var entry = await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
-            if (isFirst && start.IsFirst)
+            if (isFirst && start.IsEarliest)
             {
                 chains.BeginWith(entry);
             }

@@ -140,7 +140,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
             _journalPosition = Receipts.Count(_queue, 0, _chains);
         }
 
-        if (!_options.Start.IsFirst)
+        if (!_options.Start.IsEarliest)
         {
             // The entries before the start are not read.
             _chains.AcceptHoles();
@@ -157,7 +157,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         var entry = await ReadFirstAsync(reader, stop).ConfigureAwait(false);
         RequireSameStream(entry);
         RequireNothingDeleted(entry);
-        if (_start.IsEnd)
+        if (_start.IsLatest)
         {
             // The end holds from the first entry on, also if a failure comes before it is published.
             _start = StreamStart.At(entry.Offset);
@@ -220,7 +220,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     private void BeginAnew()
     {
         (_last, _lastDamaged) = (null, null);
-        _start = StreamStart.First;
+        _start = StreamStart.Earliest;
         if (_options.OnDeleted == DeletedMessages.Skip)
         {
             _chains.AcceptHoles();
@@ -241,7 +241,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
             _chains.AcceptHoles();
             Link.Logger.Skipped(Link.Name, Link.Directory, $"entries {last} to {first.Offset} of the stream");
         }
-        else if (_last is null && _start.IsFirst)
+        else if (_last is null && _start.IsEarliest)
         {
             _chains.BeginWith(first);
         }

@@ -54,7 +54,7 @@ internal sealed class FakeStream(string name = "orders") : IMessageStream
     public ValueTask<IRunReader> OpenReaderAsync(StreamStart start, CancellationToken cancellationToken)
     {
         Connect();
-        var first = start.Offset ?? (start.IsEnd ? new StreamOffset((ulong)Entries.Count) : default);
+        var first = start.Offset ?? (start.IsLatest ? new StreamOffset((ulong)Entries.Count) : default);
         return ValueTask.FromResult<IRunReader>(new Reader(this, first));
     }
 

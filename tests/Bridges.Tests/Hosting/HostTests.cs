@@ -173,8 +173,8 @@ public sealed class HostTests : IDisposable
     }
 
     [Theory]
-    [InlineData("End")]
-    [InlineData("first")]
+    [InlineData("Latest")]
+    [InlineData("earliest")]
     [InlineData("17")]
     [InlineData("3-4096")]
     [InlineData("2026-11-23T04:05Z")]
@@ -182,8 +182,8 @@ public sealed class HostTests : IDisposable
     {
         var expected = start switch
         {
-            "End" => StreamStart.End,
-            "first" => StreamStart.First,
+            "Latest" => StreamStart.Latest,
+            "earliest" => StreamStart.Earliest,
             "17" => StreamStart.At(new StreamOffset(17)),
             "3-4096" => StreamStart.At(new StreamOffset(3, 4096)),
             _ => StreamStart.At(new DateTimeOffset(2026, 11, 23, 4, 5, 0, TimeSpan.Zero)),

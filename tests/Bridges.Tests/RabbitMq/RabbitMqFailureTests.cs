@@ -13,7 +13,7 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
     {
         await using var stream = fixture.NewStream();
         await using var writer = await stream.OpenWriterAsync(Deadline);
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, Deadline);
         await writer.WriteAllAsync(0, 10);
         for (var number = 0; number < 10; number++)
         {
@@ -29,7 +29,7 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
         await Assert.ThrowsAsync<IOException>(async () => await reader.ReadAsync(Deadline));
         await Assert.ThrowsAsync<IOException>(async () => await writer.WriteAsync(Run(10), Deadline));
         await Assert.ThrowsAsync<IOException>(async () => await stream.OpenWriterAsync(Deadline));
-        await Assert.ThrowsAsync<IOException>(async () => await stream.OpenReaderAsync(StreamStart.First, Deadline));
+        await Assert.ThrowsAsync<IOException>(async () => await stream.OpenReaderAsync(StreamStart.Earliest, Deadline));
         await fixture.Broker.StartAgainAsync();
         await using var writerAgain = await UntilReadyAsync(stream.OpenWriterAsync);
         await writerAgain.WriteAllAsync(10, 10);
@@ -45,7 +45,7 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
     {
         await using var stream = fixture.NewStream();
         await stream.AppendAsync(0, 100, 10_000);
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, Deadline);
         var entry = await reader.ReadAsync(Deadline);
 
         fixture.Broker.Kill();
@@ -67,7 +67,7 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
         await Assert.ThrowsAsync<IOException>(async () => await wait);
         await fixture.Broker.StartAgainAsync();
 
-        await using var reader = await UntilReadyAsync(token => stream.OpenReaderAsync(StreamStart.First, token));
+        await using var reader = await UntilReadyAsync(token => stream.OpenReaderAsync(StreamStart.Earliest, token));
         for (var number = 0; number < 100; number++)
         {
             Assert.Equal(number, Number(await reader.ReadAsync(Deadline)));
@@ -82,7 +82,7 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
         await using var stream = new RabbitMqMessageStream(factory, "any");
 
         await Assert.ThrowsAsync<UnauthorizedAccessException>(async () => await stream.OpenWriterAsync(Deadline));
-        await Assert.ThrowsAsync<UnauthorizedAccessException>(async () => await stream.OpenReaderAsync(StreamStart.First, Deadline));
+        await Assert.ThrowsAsync<UnauthorizedAccessException>(async () => await stream.OpenReaderAsync(StreamStart.Earliest, Deadline));
     }
 
     [RabbitMqFact]
@@ -94,11 +94,11 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
 
         await writing.AppendAsync(0, 1);
         await writing.AppendAsync(1, 1);
-        await using var reader = await reading.OpenReaderAsync(StreamStart.First, Deadline);
+        await using var reader = await reading.OpenReaderAsync(StreamStart.Earliest, Deadline);
         Assert.Equal(0, Number(await reader.ReadAsync(Deadline)));
         Assert.Equal(1, Number(await reader.ReadAsync(Deadline)));
         await Assert.ThrowsAsync<UnauthorizedAccessException>(async () => await reading.OpenWriterAsync(Deadline));
-        await Assert.ThrowsAsync<UnauthorizedAccessException>(async () => await writing.OpenReaderAsync(StreamStart.First, Deadline));
+        await Assert.ThrowsAsync<UnauthorizedAccessException>(async () => await writing.OpenReaderAsync(StreamStart.Earliest, Deadline));
     }
 
     [RabbitMqFact]
@@ -120,7 +120,7 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
         await fixture.Broker.SetConsumerTimeoutAsync(2_000, everyMilliseconds: 100);
         try
         {
-            await using var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
+            await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, Deadline);
             await reader.ReadAsync(Deadline);
             var closed = new TaskCompletionSource();
             ((RabbitMqReader)reader).Channel!.ChannelShutdownAsync += (_, _) =>
@@ -163,7 +163,7 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
         await channel.QueueDeclareAsync(stream.Name, durable: true, exclusive: false, autoDelete: false, cancellationToken: Deadline);
 
         await Assert.ThrowsAsync<ArgumentException>(async () => await stream.OpenWriterAsync(Deadline));
-        await Assert.ThrowsAsync<ArgumentException>(async () => await stream.OpenReaderAsync(StreamStart.First, Deadline));
+        await Assert.ThrowsAsync<ArgumentException>(async () => await stream.OpenReaderAsync(StreamStart.Earliest, Deadline));
     }
 
     [RabbitMqFact]
@@ -171,7 +171,7 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
     {
         await using var stream = fixture.NewStream();
 
-        var missing = await Assert.ThrowsAsync<IOException>(async () => await stream.OpenReaderAsync(StreamStart.First, Deadline));
+        var missing = await Assert.ThrowsAsync<IOException>(async () => await stream.OpenReaderAsync(StreamStart.Earliest, Deadline));
 
         Assert.Contains("does not exist", missing.Message, StringComparison.Ordinal);
     }
@@ -237,7 +237,7 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
     {
         await using var stream = fixture.NewStream();
         await stream.AppendAsync(0, 1);
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, Deadline);
         await reader.ReadAsync(Deadline);
         var read = reader.ReadAsync(Deadline);
 
@@ -252,7 +252,7 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
     {
         await using var stream = fixture.NewStream();
         var writer = await stream.OpenWriterAsync(Deadline);
-        var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
+        var reader = await stream.OpenReaderAsync(StreamStart.Earliest, Deadline);
         var wait = writer.WaitForConfirmAsync(0, Deadline);
         var read = reader.ReadAsync(Deadline);
 
@@ -288,7 +288,7 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
     {
         await using var stream = fixture.NewStream();
         var writer = await stream.OpenWriterAsync(Deadline);
-        var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
+        var reader = await stream.OpenReaderAsync(StreamStart.Earliest, Deadline);
         await writer.WriteAllAsync(0, 1);
         await reader.ReadAsync(Deadline);
 
@@ -331,7 +331,7 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
         await cancelled.CancelAsync();
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await stream.OpenWriterAsync(cancelled.Token));
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await stream.OpenReaderAsync(StreamStart.First, cancelled.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await stream.OpenReaderAsync(StreamStart.Earliest, cancelled.Token));
     }
 
     /// <summary>The stream of a user with the given permissions.</summary>

@@ -12,7 +12,7 @@ public sealed class RabbitMqMessageStreamTests(RabbitMqBroker fixture)
         await using var stream = fixture.NewStream();
         await stream.AppendAsync(0, 1_000);
 
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, Deadline);
         for (var number = 0; number < 1_000; number++)
         {
             var entry = await reader.ReadAsync(Deadline);
@@ -32,7 +32,7 @@ public sealed class RabbitMqMessageStreamTests(RabbitMqBroker fixture)
         await using var stream = fixture.NewStream();
         await stream.AppendAsync(7, 1, bytes);
 
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, Deadline);
         Assert.Equal(Body(7, bytes), (await reader.ReadAsync(Deadline)).Body);
     }
 
@@ -48,7 +48,7 @@ public sealed class RabbitMqMessageStreamTests(RabbitMqBroker fixture)
         }
 
         await writer.WaitForAsync(headers.Length);
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, Deadline);
         foreach (var header in headers)
         {
             Assert.Equal(header, (await reader.ReadAsync(Deadline)).Header);
@@ -105,7 +105,7 @@ public sealed class RabbitMqMessageStreamTests(RabbitMqBroker fixture)
         await using var stream = fixture.NewStream(new RabbitMqMessageStreamOptions { Prefetch = 16 });
         await stream.AppendAsync(0, 200, 10_000);
 
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, Deadline);
         for (var number = 0; number < 200; number++)
         {
             var entry = await reader.ReadAsync(Deadline);
@@ -147,7 +147,7 @@ public sealed class RabbitMqMessageStreamTests(RabbitMqBroker fixture)
         await using var stream = fixture.NewStream();
         await stream.AppendAsync(0, 10);
 
-        await using var reader = await stream.OpenReaderAsync(StreamStart.End, Deadline);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Latest, Deadline);
         await stream.AppendAsync(10, 1);
 
         Assert.Equal(10, Number(await reader.ReadAsync(Deadline)));
@@ -174,7 +174,7 @@ public sealed class RabbitMqMessageStreamTests(RabbitMqBroker fixture)
     {
         await using var stream = fixture.NewStream();
         await stream.AppendAsync(0, 1);
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, Deadline);
         await reader.ReadAsync(Deadline);
         using var cancellation = new CancellationTokenSource();
 
@@ -199,7 +199,7 @@ public sealed class RabbitMqMessageStreamTests(RabbitMqBroker fixture)
             await channel.BasicPublishAsync("", stream.Name, false, new BasicProperties { Headers = new Dictionary<string, object?> { ["bm-run"] = 17 } }, Body(6), Deadline);
         }
 
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, Deadline);
         var foreign = await reader.ReadAsync(Deadline);
         Assert.True(foreign.Header.IsEmpty);
         Assert.Equal(Body(5), foreign.Body);
@@ -252,7 +252,7 @@ public sealed class RabbitMqMessageStreamTests(RabbitMqBroker fixture)
         await stream.AppendAsync(0, 1);
         await stream.AppendAsync(1, 1);
 
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, Deadline);
         Assert.Equal(0, Number(await reader.ReadAsync(Deadline)));
         Assert.Equal(1, Number(await reader.ReadAsync(Deadline)));
     }

@@ -32,7 +32,7 @@ public sealed class RabbitMqTlsTests : IDisposable
         await using var broker = await PrivateRabbitMq.StartAsync(WriteFiles());
         await using var trusting = new RabbitMqMessageStream(Factory(broker, Trusts), "over-tls");
         await trusting.AppendAsync(0, 10);
-        await using var reader = await trusting.OpenReaderAsync(StreamStart.First, Deadline);
+        await using var reader = await trusting.OpenReaderAsync(StreamStart.Earliest, Deadline);
         for (var number = 0; number < 10; number++)
         {
             Assert.Equal(number, Number(await reader.ReadAsync(Deadline)));
@@ -40,7 +40,7 @@ public sealed class RabbitMqTlsTests : IDisposable
 
         // Machines do not know the authority.
         await using var strict = new RabbitMqMessageStream(new Uri($"amqps://guest:guest@localhost:{broker.TlsPort}/"), "over-tls");
-        var failure = await Assert.ThrowsAsync<IOException>(async () => await strict.OpenReaderAsync(StreamStart.First, Deadline));
+        var failure = await Assert.ThrowsAsync<IOException>(async () => await strict.OpenReaderAsync(StreamStart.Earliest, Deadline));
         Assert.Contains("TLS", failure.Message, StringComparison.Ordinal);
     }
 

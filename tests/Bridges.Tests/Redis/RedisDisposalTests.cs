@@ -10,7 +10,7 @@ public sealed class RedisDisposalTests(RedisServer server)
     public async Task Closing_a_reader_ends_its_read()
     {
         await using var stream = server.Stream(_key);
-        var reader = await stream.OpenReaderAsync(StreamStart.First, default);
+        var reader = await stream.OpenReaderAsync(StreamStart.Earliest, default);
         var reading = reader.ReadAsync();
         await reader.DisposeAsync();
         await Assert.ThrowsAsync<ObjectDisposedException>(() => reading);
@@ -43,7 +43,7 @@ public sealed class RedisDisposalTests(RedisServer server)
     public async Task Closing_the_stream_closes_its_writers_and_readers()
     {
         var stream = server.Stream(_key);
-        var reader = await stream.OpenReaderAsync(StreamStart.First, default);
+        var reader = await stream.OpenReaderAsync(StreamStart.Earliest, default);
         var writer = await stream.OpenWriterAsync(default);
         var reading = reader.ReadAsync();
         var waiting = writer.WaitForAsync(1);
@@ -57,7 +57,7 @@ public sealed class RedisDisposalTests(RedisServer server)
     public async Task Everything_may_be_closed_twice()
     {
         var stream = server.Stream(_key);
-        var reader = await stream.OpenReaderAsync(StreamStart.First, default);
+        var reader = await stream.OpenReaderAsync(StreamStart.Earliest, default);
         var writer = await stream.OpenWriterAsync(default);
         for (var i = 0; i < 2; i++)
         {

@@ -17,7 +17,7 @@ public sealed class RedisFailureTests(RedisServer server)
         var chain = RunChain.New();
         var stored = chain.Next();
         await using var writer = await stream.OpenWriterAsync(default);
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, default);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, default);
         await writer.StoreAsync(stored);
         await reader.ReadAsync();
         var reading = reader.ReadAsync();
@@ -30,7 +30,7 @@ public sealed class RedisFailureTests(RedisServer server)
 
         await mortal.StartAgain();
         await stream.StoreAsync(stored, lost);
-        await using var again = await stream.OpenReaderAsync(StreamStart.First, default);
+        await using var again = await stream.OpenReaderAsync(StreamStart.Earliest, default);
         StreamCalls.AssertSame(stored, await again.ReadRunAsync());
         StreamCalls.AssertSame(lost, await again.ReadRunAsync());
     }
@@ -57,7 +57,7 @@ public sealed class RedisFailureTests(RedisServer server)
         var configuration = ConfigurationOptions.Parse(server.Endpoint);
         configuration.AsyncTimeout = int.MaxValue;
         await using var stream = new RedisMessageStream(configuration, _key);
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, default);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, default);
         var reading = reader.ReadRunAsync();
 
         // The client looks at its timeouts once a second.
@@ -76,7 +76,7 @@ public sealed class RedisFailureTests(RedisServer server)
         await stream.StoreAsync(run);
         mortal.StopGracefully();
         await mortal.StartAgain();
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, default);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, default);
         StreamCalls.AssertSame(run, await reader.ReadRunAsync());
     }
 
@@ -90,7 +90,7 @@ public sealed class RedisFailureTests(RedisServer server)
         await using var wrong = new RedisMessageStream(guarded.Endpoint + ",password=wrong", _key);
         await Assert.ThrowsAsync<UnauthorizedAccessException>(async () => await wrong.OpenWriterAsync(default));
         await using var none = new RedisMessageStream(guarded.Endpoint, _key);
-        await Assert.ThrowsAsync<UnauthorizedAccessException>(async () => await none.OpenReaderAsync(StreamStart.First, default));
+        await Assert.ThrowsAsync<UnauthorizedAccessException>(async () => await none.OpenReaderAsync(StreamStart.Earliest, default));
     }
 
     [RedisFact]
@@ -111,7 +111,7 @@ public sealed class RedisFailureTests(RedisServer server)
         var run = RunChain.New().Next();
         await stream.StoreAsync(run);
 
-        await using var reader = await read.OpenReaderAsync(StreamStart.First, default);
+        await using var reader = await read.OpenReaderAsync(StreamStart.Earliest, default);
         Assert.Equal(run.Body.ToArray(), (await reader.ReadAsync(default)).Body.ToArray());
     }
 
@@ -132,7 +132,7 @@ public sealed class RedisFailureTests(RedisServer server)
         await using var stream = server.Stream(_key);
         var failure = await Assert.ThrowsAsync<ArgumentException>(async () => await stream.OpenWriterAsync(default));
         Assert.Contains(_key, failure.Message, StringComparison.Ordinal);
-        await Assert.ThrowsAsync<ArgumentException>(async () => await stream.OpenReaderAsync(StreamStart.First, default));
+        await Assert.ThrowsAsync<ArgumentException>(async () => await stream.OpenReaderAsync(StreamStart.Earliest, default));
     }
 
     [RedisFact]

@@ -16,7 +16,7 @@ public sealed class RedisMessageStreamTests(RedisServer server)
         var runs = Enumerable.Range(1, 50).Select(i => chain.Next(i, 100 * i)).ToArray();
         await stream.StoreAsync(runs);
 
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, default);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, default);
         foreach (var run in runs)
         {
             StreamCalls.AssertSame(run, await reader.ReadRunAsync());
@@ -30,7 +30,7 @@ public sealed class RedisMessageStreamTests(RedisServer server)
         var runs = RunChain.New().Several(3);
         await stream.StoreAsync(runs);
 
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, default);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, default);
         foreach (var run in runs)
         {
             StreamCalls.AssertSame(run, await reader.ReadRunAsync());
@@ -41,7 +41,7 @@ public sealed class RedisMessageStreamTests(RedisServer server)
     public async Task A_reader_that_waits_gets_the_next_entry()
     {
         await using var stream = server.Stream(_key);
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, default);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, default);
         var reading = reader.ReadAsync();
         var run = RunChain.New().Next();
         await stream.StoreAsync(run);
@@ -52,7 +52,7 @@ public sealed class RedisMessageStreamTests(RedisServer server)
     public async Task A_read_that_was_cancelled_loses_no_entry()
     {
         await using var stream = server.Stream(_key);
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, default);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, default);
         using var cancellation = new CancellationTokenSource();
         var reading = reader.ReadAsync(cancellation.Token).AsTask();
         await cancellation.CancelAsync();
@@ -69,7 +69,7 @@ public sealed class RedisMessageStreamTests(RedisServer server)
         await using var stream = server.Stream(_key);
         var chain = RunChain.New();
         await stream.StoreAsync(chain.Several(3));
-        await using var reader = await stream.OpenReaderAsync(StreamStart.End, default);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Latest, default);
         var later = chain.Next();
         await stream.StoreAsync(later);
         StreamCalls.AssertSame(later, await reader.ReadRunAsync());
@@ -81,7 +81,7 @@ public sealed class RedisMessageStreamTests(RedisServer server)
         await using var stream = server.Stream(_key);
         var runs = RunChain.New().Several(3);
         await stream.StoreAsync(runs);
-        await using var first = await stream.OpenReaderAsync(StreamStart.First, default);
+        await using var first = await stream.OpenReaderAsync(StreamStart.Earliest, default);
         await first.ReadAsync();
         var second = await first.ReadAsync();
 
@@ -105,7 +105,7 @@ public sealed class RedisMessageStreamTests(RedisServer server)
         await using var stream = server.Stream(_key);
         var runs = RunChain.New().Several(5);
         await stream.StoreAsync(runs);
-        await using var before = await stream.OpenReaderAsync(StreamStart.First, default);
+        await using var before = await stream.OpenReaderAsync(StreamStart.Earliest, default);
         var first = await before.ReadAsync();
         await server.Database.StreamTrimAsync(_key, 2);
 
@@ -128,7 +128,7 @@ public sealed class RedisMessageStreamTests(RedisServer server)
     {
         await using var stream = server.Stream(_key);
         var failure = await Assert.ThrowsAsync<NotSupportedException>(async () => await stream.OpenReaderAsync(StreamStart.At(DateTimeOffset.UtcNow), default));
-        Assert.Contains("StreamStart.First", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("StreamStart.Earliest", failure.Message, StringComparison.Ordinal);
     }
 
     [RedisFact]
@@ -136,7 +136,7 @@ public sealed class RedisMessageStreamTests(RedisServer server)
     {
         await using var stream = server.Stream(_key);
         await server.Database.StreamAddAsync(_key, "name", "value");
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, default);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, default);
         Assert.True((await reader.ReadAsync()).Header.IsEmpty);
     }
 
@@ -150,7 +150,7 @@ public sealed class RedisMessageStreamTests(RedisServer server)
         var run = chain.Next();
         await stream.StoreAsync(run);
 
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, default);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, default);
         await reader.ReadAsync();
         await reader.ReadAsync();
         StreamCalls.AssertSame(run, await reader.ReadRunAsync());
@@ -161,7 +161,7 @@ public sealed class RedisMessageStreamTests(RedisServer server)
     {
         await using var stream = server.Stream(_key);
         await stream.StoreAsync(RunChain.New().Several(3));
-        await using var reader = await stream.OpenReaderAsync(StreamStart.End, default);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Latest, default);
         var reading = reader.ReadAsync();
         await server.Database.KeyDeleteAsync(_key);
 
@@ -177,7 +177,7 @@ public sealed class RedisMessageStreamTests(RedisServer server)
         var chain = RunChain.New();
         MessageRun[] runs = [chain.Next(1, 5_000_000), chain.Next(1, 5_000_000), chain.Next()];
         await stream.StoreAsync(runs);
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, default);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, default);
         foreach (var run in runs)
         {
             StreamCalls.AssertSame(run, await reader.ReadRunAsync());

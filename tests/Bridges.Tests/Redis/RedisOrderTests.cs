@@ -41,7 +41,7 @@ public sealed class RedisOrderTests(RedisServer server)
         await server.Database.StreamDeleteAsync(_key, [entries[1].Id]);
 
         await stream.StoreAsync(runs[1..]);
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, default);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, default);
         foreach (var run in (MessageRun[])[runs[0], runs[2], runs[1], runs[2]])
         {
             StreamCalls.AssertSame(run, await reader.ReadRunAsync());
@@ -91,7 +91,7 @@ public sealed class RedisOrderTests(RedisServer server)
         await server.Database.StreamDeleteAsync(_key, [.. entries.Select(entry => entry.Id)]);
 
         await stream.StoreAsync(runs[2]);
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, default);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, default);
         StreamCalls.AssertSame(runs[2], await reader.ReadRunAsync());
     }
 
@@ -173,7 +173,7 @@ public sealed class RedisOrderTests(RedisServer server)
             confirmed += (int)writer.Confirmed;
         }
 
-        await using var reader = await stream.OpenReaderAsync(StreamStart.First, default);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, default);
         var chains = new SourceChains { IsMidway = true };
         while (!chains.Places.Values.Contains(new ChainPlace(0, runs[^1].To)))
         {
