@@ -208,7 +208,7 @@ public sealed class CoreTests : IDisposable
         using var queue = _directory.Open("queue");
         var longest = TimeSpan.MaxValue;
 
-        Assert.Throws<ArgumentOutOfRangeException>(nameof(ForwarderOptions.LongestRetryDelay), () => queue.ForwardTo(_stream, new ForwarderOptions { LongestRetryDelay = longest }));
+        Assert.Throws<ArgumentOutOfRangeException>(nameof(ForwarderOptions.MaxRetryDelay), () => queue.ForwardTo(_stream, new ForwarderOptions { MaxRetryDelay = longest }));
         Assert.Throws<ArgumentOutOfRangeException>(nameof(ForwarderOptions.BatchDelay), () => queue.ForwardTo(_stream, new ForwarderOptions { BatchDelay = longest }));
         Assert.Throws<ArgumentOutOfRangeException>(nameof(ReceiverOptions.JournalInterval), () => queue.ReceiveFrom(_stream, new ReceiverOptions { JournalInterval = longest }));
         Assert.Throws<ArgumentOutOfRangeException>(nameof(ReceiverOptions.StreamTimeout), () => queue.ReceiveFrom(_stream, new ReceiverOptions { StreamTimeout = longest }));

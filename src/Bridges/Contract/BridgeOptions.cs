@@ -18,7 +18,7 @@ public abstract class BridgeOptions
     public TimeSpan FirstRetryDelay { get; set; } = TimeSpan.FromMilliseconds(100);
 
     /// <summary>Gets or sets the longest delay between two attempts to connect. They never end.</summary>
-    public TimeSpan LongestRetryDelay { get; set; } = TimeSpan.FromSeconds(30);
+    public TimeSpan MaxRetryDelay { get; set; } = TimeSpan.FromSeconds(30);
 
     /// <summary>Gets or sets the log; null for none.</summary>
     public ILogger? Logger { get; set; }
@@ -30,8 +30,8 @@ public abstract class BridgeOptions
     {
         RequireDefined(OnDeleted, nameof(OnDeleted));
         ArgumentOutOfRangeException.ThrowIfLessThan(FirstRetryDelay, TimeSpan.FromMilliseconds(1), nameof(FirstRetryDelay));
-        ArgumentOutOfRangeException.ThrowIfLessThan(LongestRetryDelay, FirstRetryDelay, nameof(LongestRetryDelay));
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(LongestRetryDelay, Longest, nameof(LongestRetryDelay));
+        ArgumentOutOfRangeException.ThrowIfLessThan(MaxRetryDelay, FirstRetryDelay, nameof(MaxRetryDelay));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(MaxRetryDelay, Longest, nameof(MaxRetryDelay));
     }
 
     private protected static void RequireDefined<TChoice>(TChoice choice, string option)

@@ -80,7 +80,7 @@ internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, Brid
     /// <summary>Waits before the next attempt, longer each time.</summary>
     public Task WaitToRetryAsync(Exception failure, CancellationToken cancellationToken)
     {
-        if (State == BridgeState.Connected && Stopwatch.GetElapsedTime(_connectedAt) > options.LongestRetryDelay)
+        if (State == BridgeState.Connected && Stopwatch.GetElapsedTime(_connectedAt) > options.MaxRetryDelay)
         {
             // It lasted, although perhaps nothing came.
             ResetDelay();
@@ -88,7 +88,7 @@ internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, Brid
 
         _status = new BridgeStatus(BridgeState.Retrying, failure, State == BridgeState.Connected ? DateTimeOffset.UtcNow : _status.Since);
         var delay = _nextDelay * (1 + (Random.Shared.NextDouble() * MostJitter));
-        _nextDelay = TimeSpan.FromTicks(Math.Min(2 * _nextDelay.Ticks, options.LongestRetryDelay.Ticks));
+        _nextDelay = TimeSpan.FromTicks(Math.Min(2 * _nextDelay.Ticks, options.MaxRetryDelay.Ticks));
         Logger.Retrying(failure, Name, Directory, delay.TotalMilliseconds);
         return Task.Delay(delay, cancellationToken);
     }

@@ -9,7 +9,7 @@ internal static class BridgePart
     public const string Receive = "receive";
     public const string Stream = "torture";
 
-    private static readonly TimeSpan LongestRetryDelay = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan MaxRetryDelay = TimeSpan.FromMilliseconds(500);
 
     public static string[] Arguments(string part, string directory, string broker, int seed, PlantedFault fault) =>
         [part, directory, broker, seed.ToString(CultureInfo.InvariantCulture), fault.ToString()];
@@ -33,7 +33,7 @@ internal static class BridgePart
             await using var lossy = new LossyStream(stream, new Random(seed));
 
             // Messages leave before they are on the disk, so a crash of the machine takes back some that the destination has.
-            await using var forwarder = queue.ForwardTo(lossy, new ForwarderOptions { BatchMessages = 64, LongestRetryDelay = LongestRetryDelay, DurableOnly = false });
+            await using var forwarder = queue.ForwardTo(lossy, new ForwarderOptions { BatchMessages = 64, MaxRetryDelay = MaxRetryDelay, DurableOnly = false });
             await EndAsync(end, forwarder.Completion);
         }
         else
@@ -48,7 +48,7 @@ internal static class BridgePart
 
     private static ReceiverOptions Options(PlantedFault fault) => new()
     {
-        LongestRetryDelay = LongestRetryDelay,
+        MaxRetryDelay = MaxRetryDelay,
         JournalInterval = fault == PlantedFault.JournalFirst ? TimeSpan.FromHours(1) : TimeSpan.FromMilliseconds(200),
     };
 
