@@ -9,9 +9,5 @@ public sealed class StaleQueueException : IOException
     internal StaleQueueException(string directory, string path, string loss)
         : base($"'{path}' was {loss} while this program used the queue in '{directory}'. Messages of the last second may be lost. Close all producers and consumers of the queue, and open it again.")
     {
-        Directory = directory;
     }
-
-    /// <summary>Gets the queue's directory.</summary>
-    public string Directory { get; }
 }
