@@ -94,11 +94,11 @@ public sealed partial class MessageCache<TKey>
 
     /// <summary>Reads several entries. Of 32 keys at a time those that are not in memory are read ahead before the first one is waited for.</summary>
     /// <param name="keys">The keys.</param>
-    /// <param name="state">The state that is passed to the handler.</param>
-    /// <param name="onHit">Called for the entries that are found, in the order of the keys.</param>
+    /// <param name="state">The state that is passed to <paramref name="onHit"/>.</param>
+    /// <param name="onHit">Called with the key, the value in place and the state for the entries that are found, in the order of the keys.</param>
     /// <returns>The number of entries that were found.</returns>
     /// <inheritdoc cref="TryGet(TKey, out CacheLease)" path="/exception"/>
-    public int GetMany<TState>(ReadOnlySpan<TKey> keys, TState state, CacheValueHandler<TKey, TState> onHit)
+    public int GetMany<TState>(ReadOnlySpan<TKey> keys, TState state, Action<TKey, ReadOnlySpan<byte>, TState> onHit)
     {
         ArgumentNullException.ThrowIfNull(onHit);
         var hits = 0;

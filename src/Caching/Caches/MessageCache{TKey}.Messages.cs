@@ -48,11 +48,11 @@ public sealed partial class MessageCache<TKey>
     /// <typeparam name="TView">The generated view type.</typeparam>
     /// <typeparam name="TResult">The type of the result.</typeparam>
     /// <param name="key">The key.</param>
-    /// <param name="read">Reads the result, for example <c>view => view.ToOrder()</c>.</param>
+    /// <param name="read">Reads the result from the message in place, for example <c>view => view.ToOrder()</c>.</param>
     /// <param name="result">The result; the default when there is no message.</param>
     /// <inheritdoc cref="TryGet{TView}(TKey, out CacheLease{TView})" path="/returns"/>
     /// <inheritdoc cref="TryGet{TView}(TKey, out CacheLease{TView})" path="/exception"/>
-    public bool TryGet<TView, TResult>(TKey key, CacheMessageReader<TView, TResult> read, out TResult? result)
+    public bool TryGet<TView, TResult>(TKey key, Func<TView, TResult> read, out TResult? result)
         where TView : IBufferedMessage<TView>, allows ref struct
     {
         ArgumentNullException.ThrowIfNull(read);
@@ -71,8 +71,8 @@ public sealed partial class MessageCache<TKey>
 
     /// <summary>Finds the message of a key and reads a result from it.</summary>
     /// <returns>The result; the default when there is no message.</returns>
-    /// <inheritdoc cref="TryGet{TView, TResult}(TKey, CacheMessageReader{TView, TResult}, out TResult)"/>
-    public TResult? Get<TView, TResult>(TKey key, CacheMessageReader<TView, TResult> read)
+    /// <inheritdoc cref="TryGet{TView, TResult}(TKey, Func{TView, TResult}, out TResult)"/>
+    public TResult? Get<TView, TResult>(TKey key, Func<TView, TResult> read)
         where TView : IBufferedMessage<TView>, allows ref struct
     {
         TryGet(key, read, out var result);
@@ -81,10 +81,10 @@ public sealed partial class MessageCache<TKey>
 
     /// <summary>Finds the message of a key and reads a result from it; in another thread when that would wait for a disk.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="read">Reads the result, for example <c>view => view.ToOrder()</c>.</param>
+    /// <param name="read">Reads the result from the message in place, for example <c>view => view.ToOrder()</c>.</param>
     /// <param name="cancellationToken">Cancels the call before it begins.</param>
     /// <inheritdoc cref="TryGet{TView}(TKey, out CacheLease{TView})" path="/exception"/>
-    public ValueTask<CacheResult<TResult>> GetAsync<TView, TResult>(TKey key, CacheMessageReader<TView, TResult> read, CancellationToken cancellationToken = default)
+    public ValueTask<CacheResult<TResult>> GetAsync<TView, TResult>(TKey key, Func<TView, TResult> read, CancellationToken cancellationToken = default)
         where TView : IBufferedMessage<TView>, allows ref struct
     {
         ArgumentNullException.ThrowIfNull(read);
@@ -95,11 +95,11 @@ public sealed partial class MessageCache<TKey>
     /// <typeparam name="TView">The generated view type.</typeparam>
     /// <typeparam name="TState">The type of the state.</typeparam>
     /// <param name="keys">The keys.</param>
-    /// <param name="state">The state that is passed to the handler.</param>
-    /// <param name="onHit">Called for the messages that are found, in the order of the keys.</param>
+    /// <param name="state">The state that is passed to <paramref name="onHit"/>.</param>
+    /// <param name="onHit">Called with the key, the message in place and the state for the messages that are found, in the order of the keys.</param>
     /// <returns>The number of messages that were found.</returns>
     /// <inheritdoc cref="TryGet(TKey, out CacheLease)" path="/exception"/>
-    public int GetMany<TView, TState>(ReadOnlySpan<TKey> keys, TState state, CacheMessageHandler<TKey, TView, TState> onHit)
+    public int GetMany<TView, TState>(ReadOnlySpan<TKey> keys, TState state, Action<TKey, TView, TState> onHit)
         where TView : IBufferedMessage<TView>, allows ref struct
     {
         ArgumentNullException.ThrowIfNull(onHit);

@@ -85,7 +85,7 @@ public sealed partial class MessageCache<TKey>
     /// <param name="read">Reads the object from the message: <c>view => view.ToOrder()</c>.</param>
     /// <param name="expiry">The expiry of the entry.</param>
     /// <inheritdoc cref="GetOrCreate{T}(TKey, Func{TKey, T}, ICacheSerializer{T}, CacheExpiry)"/>
-    public TSource GetOrCreate<TView, TSource>(TKey key, Func<TKey, TSource> create, CacheMessageReader<TView, TSource> read, CacheExpiry expiry = default)
+    public TSource GetOrCreate<TView, TSource>(TKey key, Func<TKey, TSource> create, Func<TView, TSource> read, CacheExpiry expiry = default)
         where TView : IBufferedMessage<TView>, allows ref struct
         where TSource : IBufferedMessageSource<TSource>
     {
@@ -117,7 +117,7 @@ public sealed partial class MessageCache<TKey>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <inheritdoc cref="GetOrCreate{T}(TKey, Func{TKey, T}, ICacheSerializer{T}, CacheExpiry)" path="/exception"/>
     public ValueTask<TSource> GetOrCreateAsync<TView, TSource>(
-        TKey key, Func<TKey, CancellationToken, ValueTask<TSource>> create, CacheMessageReader<TView, TSource> read, CacheExpiry expiry = default, CancellationToken cancellationToken = default)
+        TKey key, Func<TKey, CancellationToken, ValueTask<TSource>> create, Func<TView, TSource> read, CacheExpiry expiry = default, CancellationToken cancellationToken = default)
         where TView : IBufferedMessage<TView>, allows ref struct
         where TSource : IBufferedMessageSource<TSource>
     {

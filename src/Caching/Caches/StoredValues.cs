@@ -24,7 +24,7 @@ internal interface ISettableValue<T> : IStoredValue<T>
 }
 
 /// <summary>Results that are made of messages.</summary>
-internal readonly struct MessageValue<TView, TResult>(CacheMessageReader<TView, TResult> read) : IStoredValue<TResult>
+internal readonly struct MessageValue<TView, TResult>(Func<TView, TResult> read) : IStoredValue<TResult>
     where TView : IBufferedMessage<TView>, allows ref struct
 {
     public bool TryGet<TKey>(MessageCache<TKey> cache, TKey key, out TResult? value)
@@ -33,7 +33,7 @@ internal readonly struct MessageValue<TView, TResult>(CacheMessageReader<TView, 
 }
 
 /// <summary>Objects that are messages in the cache.</summary>
-internal readonly struct SourceValue<TView, TSource>(CacheMessageReader<TView, TSource> read) : ISettableValue<TSource>
+internal readonly struct SourceValue<TView, TSource>(Func<TView, TSource> read) : ISettableValue<TSource>
     where TView : IBufferedMessage<TView>, allows ref struct
     where TSource : IBufferedMessageSource<TSource>
 {

@@ -1,7 +1,7 @@
 namespace BufferedMessages.Hosting;
 
 /// <summary>A request that waits for its reply, with the result that is made of it.</summary>
-internal sealed class PendingRequest<TView, TResult>(RequestClientIdentity client, TimeSpan timeout, ReplyReader<TView, TResult> read) : PendingRequest<TView>(client, timeout)
+internal sealed class PendingRequest<TView, TResult>(RequestClientIdentity client, TimeSpan timeout, Func<TView, TResult> read) : PendingRequest<TView>(client, timeout)
     where TView : IQueuePayload<TView>, allows ref struct
 {
     // The caller goes on in the thread pool, and does not hold up other replies.

@@ -48,7 +48,7 @@ public sealed class RequestClient<TRequest, TReplyView> : IDisposable
     /// <exception cref="ArgumentOutOfRangeException">The timeout is not positive, or is longer than 24 days.</exception>
     /// <exception cref="ObjectDisposedException">The client is disposed.</exception>
     /// <inheritdoc cref="MessageProducer{TSource}.Publish(TSource, CancellationToken)" path="/exception[@cref='T:System.ArgumentException' or @cref='T:BufferedMessages.MessageTooLargeException' or @cref='T:BufferedMessages.DiskFullException']"/>
-    public Task<TResult> SendAsync<TResult>(TRequest request, ReplyReader<TReplyView, TResult> read, TimeSpan? timeout = null, CancellationToken cancellationToken = default)
+    public Task<TResult> SendAsync<TResult>(TRequest request, Func<TReplyView, TResult> read, TimeSpan? timeout = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(request);
         ArgumentNullException.ThrowIfNull(read);
