@@ -20,8 +20,8 @@ public sealed class CloseTests : BridgeFixture
 
         await forwarder.Completion;
         await receiver.Completion;
-        Assert.Equal((BridgeState.Stopped, null), (forwarder.GetStatistics().State, forwarder.GetStatistics().LastFailure));
-        Assert.Equal((BridgeState.Stopped, null), (receiver.GetStatistics().State, receiver.GetStatistics().LastFailure));
+        Assert.Equal((BridgeState.Stopped, null), (forwarder.GetStatistics().State, forwarder.GetStatistics().Failure));
+        Assert.Equal((BridgeState.Stopped, null), (receiver.GetStatistics().State, receiver.GetStatistics().Failure));
     }
 
     [Fact]
@@ -61,7 +61,7 @@ public sealed class CloseTests : BridgeFixture
         await receiver.DisposeAsync();
 
         await receiver.Completion;
-        Assert.Equal((BridgeState.Stopped, null), (receiver.GetStatistics().State, receiver.GetStatistics().LastFailure));
+        Assert.Equal((BridgeState.Stopped, null), (receiver.GetStatistics().State, receiver.GetStatistics().Failure));
         Assert.Single(log.Of(10));
         Assert.Empty(log.Of(3));
     }

@@ -170,7 +170,7 @@ public sealed class CoreTests : IDisposable
         _stream.Break();
         await using var forwarder = source.ForwardTo(_stream, SmallRuns);
         await using var receiver = destination.ReceiveFrom(_stream, Eager);
-        await UntilAsync(() => forwarder.GetStatistics() is { State: BridgeState.Retrying, LastFailure: IOException } && receiver.GetStatistics().State == BridgeState.Retrying, "both try again");
+        await UntilAsync(() => forwarder.GetStatistics() is { State: BridgeState.Retrying, Failure: IOException } && receiver.GetStatistics().State == BridgeState.Retrying, "both try again");
         for (var round = 0; round < 5; round++)
         {
             _stream.Repair();

@@ -36,7 +36,7 @@ public sealed class StreamFaultTests : BridgeFixture
         await using var receiver = destination.ReceiveFrom(Stream, Eager);
         var stopped = await Assert.ThrowsAsync<StreamTruncatedException>(() => receiver.Completion.WaitAsync(TimeSpan.FromSeconds(30)));
         Assert.True(stopped.First > stopped.Wanted);
-        Assert.Equal((BridgeState.Stopped, stopped), (receiver.GetStatistics().State, receiver.GetStatistics().LastFailure));
+        Assert.Equal((BridgeState.Stopped, stopped), (receiver.GetStatistics().State, receiver.GetStatistics().Failure));
     }
 
     [Fact]
@@ -89,7 +89,7 @@ public sealed class StreamFaultTests : BridgeFixture
         var soon = TimeSpan.FromMilliseconds(50);
         await using (var receiver = destination.ReceiveFrom(again, new ReceiverOptions { StreamTimeout = soon }))
         {
-            await UntilAsync(() => receiver.GetStatistics() is { State: BridgeState.Retrying, LastFailure.Message: var message } && message.Contains("made anew", StringComparison.Ordinal), "the warning");
+            await UntilAsync(() => receiver.GetStatistics() is { State: BridgeState.Retrying, Failure.Message: var message } && message.Contains("made anew", StringComparison.Ordinal), "the warning");
         }
 
         await using (var receiver = destination.ReceiveFrom(again, new ReceiverOptions { StreamTimeout = soon, OnDeleted = DeletedMessages.Skip }))

@@ -27,7 +27,7 @@ public sealed class ForwarderStatistics
     public BridgeState State { get; internal init; }
 
     /// <summary>Gets the failure after which the bridge is trying again, or that has stopped it; null if there is none.</summary>
-    public Exception? LastFailure { get; internal init; }
+    public Exception? Failure { get; internal init; }
 
     /// <summary>Gets how many messages were sent, repeated ones included.</summary>
     public long Sent { get; internal init; }
@@ -65,7 +65,7 @@ public sealed class ReceiverStatistics
     public BridgeState State { get; internal init; }
 
     /// <summary>Gets the failure after which the bridge is trying again, or that has stopped it; null if there is none.</summary>
-    public Exception? LastFailure { get; internal init; }
+    public Exception? Failure { get; internal init; }
 
     /// <summary>Gets how many messages were published in the destination.</summary>
     public long Received { get; internal init; }

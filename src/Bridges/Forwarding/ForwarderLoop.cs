@@ -30,7 +30,7 @@ internal sealed class ForwarderLoop : IBridgeLoop
     public ForwarderStatistics GetStatistics() => new()
     {
         State = Link.State,
-        LastFailure = Link.LastFailure,
+        Failure = Link.Failure,
         Reconnects = Link.Reconnects,
         Sent = _context.Counts.Sent,
         Confirmed = _context.Counts.Confirmed,

@@ -62,7 +62,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     public ReceiverStatistics GetStatistics() => new()
     {
         State = Link.State,
-        LastFailure = Link.LastFailure,
+        Failure = Link.Failure,
         Reconnects = Link.Reconnects,
         Received = _counts.Received,
         Duplicates = _counts.Duplicates,

@@ -44,7 +44,7 @@ internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, Brid
 
     public BridgeState State => _status.State;
 
-    public Exception? LastFailure => _status.Failure;
+    public Exception? Failure => _status.Failure;
 
     public long Reconnects => Volatile.Read(ref _reconnects);
 
