@@ -80,7 +80,7 @@ public sealed class TwoMachinesTests : IDisposable
             queue.OpenProducer(MessageSchema.Parse("message FileSeen\n0 i32 Number\n")).Dispose();
         }
 
-        using var sample = Start(_directory.PathOf("."), "--broker", $"redis://{broker.Endpoint}", "--machines", machines, "--plain");
+        var sample = Start(_directory.PathOf("."), "--broker", $"redis://{broker.Endpoint}", "--machines", machines, "--plain");
         var errors = sample.StandardError.ReadToEndAsync();
         await sample.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
 
