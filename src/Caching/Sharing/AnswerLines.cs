@@ -99,7 +99,7 @@ internal sealed class AnswerLines(string directory, FilePermissions permissions)
         }
     }
 
-    // The process may not see what is wrong with the queue, and would wait for the answer until its time is over. It sees soon that the queue is gone, and asks again by another one.
+    // The process may not notice the damage of its queue, and would wait for the answer until its time is over. It notices soon that the queue is gone, and asks again by another one.
     private void Drop(Guid name)
     {
         Close(name);

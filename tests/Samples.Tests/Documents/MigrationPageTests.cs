@@ -47,7 +47,6 @@ public partial class MigrationPageTests
     }
 
     [Theory]
-    [InlineData(Caches)]
     [InlineData(Messages)]
     [InlineData(Files)]
     [InlineData(Memory)]
