@@ -65,6 +65,9 @@
 #ifndef MOVES
 #define MOVES 0         /* how often the last exclusive cursor seeks, or is deleted (and perhaps added again) */
 #endif
+#ifndef AFTER
+#define AFTER 0         /* 1, not with SINGLE: a cursor that seeks, or is added, can begin after any record of a segment, also after one that is not finished */
+#endif
 #ifndef CLOSE
 #define CLOSE 0         /* 1: a member can close with its message not committed */
 #endif
@@ -81,6 +84,9 @@
 #endif
 #ifndef SCANLOCKED
 #define SCANLOCKED 1    /* 0: the low watermark is not read again under the lock */
+#endif
+#ifndef CLAIMLOOK
+#define CLAIMLOOK 1     /* with AFTER, 0: an opener does not look at the claims of the producers. Without AFTER none looks: a cursor or a group that began at 0 holds every unfinished record */
 #endif
 #ifndef FREECONST
 #define FREECONST 0     /* 1: the same free word in every lap */
@@ -207,6 +213,19 @@ byte shares[IDS+2];
 
 byte deaths, budget = M, running = NP, moves = MOVES;
 
+/* a live producer has not finished its record in the segment k */
+#if AFTER && CLAIMLOOK
+#define WRITES(who,k) (claiming[who]!=0 && SEG(claiming[who]-1)==(k) && !dead[who] && \
+	ISRESERVED(word[CELL(claiming[who]-1)]) && OWNER(word[CELL(claiming[who]-1)])==(who))
+#if NP==2
+#define ISWRITTEN(k) (WRITES(1,k) || WRITES(2,k))
+#else
+#define ISWRITTEN(k) WRITES(1,k)
+#endif
+#else
+#define ISWRITTEN(k) false
+#endif
+
 /* ghosts */
 byte tail;                      /* end of the last claim */
 byte past[CELLS];               /* of the record that begins in a cell, bits: */
@@ -276,6 +295,9 @@ proctype Producer(byte me)
 {
 	byte P, n, i, w;
 	bool locked;
+#if AFTER
+	byte q;         /* the claim that an opener looks at, + 1 */
+#endif
 #if REUSE && BURY
 	bool alone;     /* reclaims under the whole lease */
 #endif
@@ -316,10 +338,10 @@ enter:
 		fi
 	}
 walk:
-	/* claim 3: read the word; if it is free, store claiming (no participant reads it before this producer is dead) */
+	/* claim 3: read the word; if it is free, store claiming: in the same step if no participant reads it before this producer is dead */
 	if
 	:: atomic { word[CELL(P)]==FREE(K)
-#if REUSE && CLAIMFIRST
+#if REUSE && CLAIMFIRST && !AFTER
 		-> claiming[me]=P+1
 #endif
 	   }
@@ -341,6 +363,12 @@ walk:
 		fi }
 	DIE
 	fi;
+#if AFTER && CLAIMFIRST
+	if
+	:: claiming[me]=P+1
+	DIE
+	fi;
+#endif
 #if PLACE
 	if
 	:: P%S+n<=S -> goto place
@@ -368,7 +396,7 @@ walk:
 	:: atomic { word[CELL(P)]!=FREE(K) -> assert(!SINGLE); goto walk }
 	DIE
 	fi;
-#if REUSE && !CLAIMFIRST
+#if (REUSE || AFTER) && !CLAIMFIRST
 	if
 	:: claiming[me]=P+1
 	DIE
@@ -566,7 +594,11 @@ scanGroup:
 #endif
 #endif
 scanned:
+#if AFTER && CLAIMLOOK
+	atomic { i=0; if :: locked -> goto claims :: else fi };
+#else
 	atomic { i=0; if :: locked -> goto mark :: else fi };
+#endif
 	if                                                      /* open 2 */
 	:: atomic { lock[SL]==0 -> lock[SL]=me; goto taken }
 	:: atomic { lock[SL]!=0 -> w=lock[SL] }
@@ -604,8 +636,41 @@ taken:
 #if SCANLOCKED
 	goto open;
 #endif
+#if AFTER && CLAIMLOOK
+claims:
+	/* open 5: the last claim of each producer, and the word there. Its record holds the segment while the producer lives, and becomes padding if
+	   it is dead. The state does not change under the lock. */
+	atomic {
+		i++;
+		if
+		:: i>NP || K<N || state[SL]!=OPEN(K-N) -> i=0; goto mark
+		:: else -> q=claiming[i];
+			if
+			:: q!=0 && SEG(q-1)==K-N
+			:: else -> q=0; goto claims
+			fi
+		fi
+	};
+	atomic {
+		w=word[CELL(q-1)];
+		if
+		:: ISRESERVED(w) && OWNER(w)==i
+		:: else -> q=0; w=0; goto claims
+		fi
+	};
+	if                                                      /* a share of its lease, and compare-and-swap */
+	:: atomic { dead[i] ->
+		if
+		:: word[CELL(q-1)]==w -> assert(past[CELL(q-1)]&CLAIMED); word[CELL(q-1)]=PADDING(LENGTH(w))
+		:: else
+		fi;
+		q=0; w=0; goto claims }
+	:: atomic { !dead[i] -> i=0; q=0; w=0; goto unlock }
+	DIE
+	fi;
+#endif
 mark:
-	if                                                      /* open 5, then a fence */
+	if                                                      /* open 6, then a fence */
 #if MARK==0
 	:: skip
 #endif
@@ -621,7 +686,7 @@ mark:
 	DIE
 	fi;
 fill:
-	if                                                      /* open 6 */
+	if                                                      /* open 7 */
 	:: atomic {
 		check_unused(K, SL*S+i);
 		word[SL*S+i]=FREE(K); data[SL*S+i]=0; past[SL*S+i]=0; i++;
@@ -631,20 +696,24 @@ fill:
 		fi }
 	DIE
 	fi;
-	if                                                      /* open 7 */
+	if                                                      /* open 8 */
 	:: state[SL]=OPEN(K)
 	DIE
 	fi;
 unlock:
-	if                                                      /* open 8 */
+	if                                                      /* open 9 */
 	:: atomic { lock[SL]=0; locked=false }
 	DIE
 	fi;
 await:
-	((K<N || (CURSORSOK(LIMIT) && GROUPOK(LIMIT))) || state[SL]>=OPEN(K)) -> goto enter;
+	((K<N || (CURSORSOK(LIMIT) && GROUPOK(LIMIT) && !ISWRITTEN(K-N))) || state[SL]>=OPEN(K)) -> goto enter;
 
 gone:
-	atomic { P=0; n=0; i=0; w=0; locked=false };
+	atomic { P=0; n=0; i=0; w=0; locked=false
+#if AFTER
+		; q=0
+#endif
+	};
 	/* a new producer reclaims the slot of the dead one under the membership lock, and gets the number; or none does */
 #if REUSE && BURY
 #define DIEBURYING :: atomic { CANDIE(CRASHP) -> deaths++; dead[REGISTRAR]=true; \
@@ -778,7 +847,9 @@ read:
 	:: atomic { running==0 && !AVAILABLE(P) -> assert(P==tail); goto end }
 #if MOVES
 	:: atomic { c==NX && moves>0 -> moves--; goto join }    /* seek */
+#if NX==2
 	:: atomic { c==NX && moves>0 -> moves--; goto delete }
+#endif
 #endif
 	fi;
 	atomic { assert(data[CELL(P)]==P+1) };
@@ -800,7 +871,7 @@ pad:
 	fi;
 	goto read;
 
-#if MOVES
+#if MOVES && NX==2
 delete:
 	if
 	:: cursor[c]=0
@@ -820,7 +891,10 @@ join:
 		:: ISOPEN(state[0]) -> P=OPENED(state[0])*S
 		:: ISOPEN(state[1]) -> P=OPENED(state[1])*S
 		:: state[0]<OPEN(0) -> P=0
-		fi
+		fi;
+#if AFTER
+		w=SL
+#endif
 	};
 #if JOINLOCK
 	if                                                      /* join 2 */
@@ -832,7 +906,19 @@ join:
 		if
 		:: state[SL]==OPEN(K) || (K==0 && state[SL]<OPEN(0)) -> there=true
 		:: else -> goto joined
-		fi
+		fi;
+#if AFTER
+		/* over some of its records. Where one ends stays the same, so one step for all hides nothing */
+		do
+		:: ISRECORD(word[CELL(P)]) ->
+			P=P+LENGTH(word[CELL(P)]);
+			if
+			:: P%S==0 -> break
+			:: else
+			fi
+		:: break
+		od
+#endif
 	};
 	if                                                      /* join 4 */
 	:: cursor[c]=P+1
@@ -841,12 +927,16 @@ join:
 joined:
 #if JOINLOCK
 	if                                                      /* join 5 */
+#if AFTER
+	:: lock[w]=0
+#else
 	:: lock[SL]=0
+#endif
 	DIE
 	fi;
 #endif
 	if
-	:: atomic { there -> there=false; goto read }
+	:: atomic { there -> there=false; w=0; goto read }
 	:: atomic { !there -> goto join }
 	fi;
 

@@ -43,6 +43,7 @@ full() { [ "$scopes" != full ] || "$@"; }
 
 two=-DLENGTHS=2
 join="-DNP=1 -DNX=2 -DJOIN=1"
+after="-DMOVES=1 -DAFTER=1"
 group="-DNP=1 -DNX=0 -DNM=2"
 groupJoin="-DNP=1 -DNX=1 -DNM=2 -DJOIN=2"
 
@@ -58,12 +59,14 @@ queue  batch-reuse             ok  -DM=3 -DBATCH=1 -DREUSE=1 -DMAXC=2 $two
 queue  batch-group             ok  $group -DM=4 -DBATCH=1 $two
 queue  reuse                   ok  -DM=3 -DREUSE=1 -DMAXC=2 $two
 queue  join-seek-delete        ok  $join -DM=4 -DMOVES=1
+queue  after                   ok  $after -DM=3
 queue  group                   ok  $group -DM=4 -DCLOSE=1 $two
 queue  group-join              ok  $groupJoin -DM=4 -DMAXC=0 $two
 cycles cycles                  ok  -DM=4
 cycles batch-cycles            ok  -DM=4 -DBATCH=1 -DDEFER=1 $two
 cycles cycles-reuse            ok  -DM=3 -DREUSE=1 $two
 cycles cycles-join             ok  $join -DM=4 -DMOVES=1 $two
+cycles cycles-after            ok  $after -DM=3 -DMAXC=0 $two
 cycles cycles-group            ok  $group -DM=4 $two
 
 # larger scopes of the protocol
@@ -81,6 +84,8 @@ full queue  place-deaths       ok  -DM=4 -DPART=1 -DSINGLE=1 -DREUSE=1 -DPLACE=1
 full queue  place-segments     ok  -DM=4 -DS=3 -DSINGLE=1 -DREUSE=1 -DPLACE=1
 full queue  join-moves         ok  $join -DM=5 -DMOVES=2
 full queue  join-producers     ok  -DNX=2 -DJOIN=1 -DM=4 $two
+full queue  after-laps         ok  $after -DM=4 -DMAXC=0
+full queue  after-reuse        ok  $after -DM=3 -DREUSE=1 $two
 full queue  group-lengths      ok  $group -DM=4 -DMAXC=2
 full queue  group-laps         ok  $group -DM=5
 full queue  group-producers    ok  -DNP=2 -DNX=0 -DNM=2 -DM=4 -DMAXC=0 $two
@@ -92,6 +97,8 @@ queue  mark-before-fill        bad -DM=4 -DMAXC=0 -DMARK=3
 queue  mark-no-number          bad -DM=4 -DCRASHC=0 -DMARK=1 $two
 cycles mark-old-number         bad -DM=4 -DCRASHC=0 -DMARK=0
 queue  state-not-read-again    bad -DM=4 -DMAXC=0 -DRECHECK=0
+queue  after-no-look           bad $after -DM=3 -DMAXC=0 -DCLAIMLOOK=0
+queue  after-claiming-late     bad $after -DM=3 -DMAXC=0 -DCLAIMFIRST=0
 queue  free-word-constant      bad -DM=4 -DMAXC=0 -DFREECONST=1
 queue  free-word-in-payload    bad -DM=5 -DMAXC=0 -DOLDFREE=1
 cycles hint-only               bad -DM=4 -DCRASHC=0 -DNEWEST=0
