@@ -17,7 +17,7 @@ internal sealed class StartPosition(SegmentStore segments)
         var begin = Stopwatch.GetTimestamp();
         while (!TryPlace(start, place))
         {
-            // A producer is just reusing the segment, or is about to open the first one. If it is stopped, all others that need the membership lock must not wait for it too.
+            // A producer is just reusing the segment, or looks whether it can, or is about to open the first one. If it is stopped, all others that need the membership lock must not wait for it too.
             if (Stopwatch.GetElapsedTime(begin) > MembershipLock.Patience)
             {
                 var control = segments.Control;
@@ -51,15 +51,9 @@ internal sealed class StartPosition(SegmentStore segments)
             return TryPlaceAtLatest(place);
         }
 
-        for (var segment = segments.First; segment < count; segment++)
-        {
-            if (TryHold(segment, () => place(segment * segments.Control.SegmentBytes)))
-            {
-                return true;
-            }
-        }
-
-        return false;
+        // A producer that has the lock of its slot may find that it cannot reuse it: its messages, and one that is still written there, are not passed over.
+        var first = segments.First;
+        return TryHold(first, () => place(first * segments.Control.SegmentBytes));
     }
 
     private bool TryHold(long segment, Action action)

@@ -186,6 +186,29 @@ public sealed class BoundedTests : IDisposable
         queue.OpenConsumer<RawMessage>("late", new() { Start = QueueStart.Latest }).Dispose();
     }
 
+    // A producer that has the lock may find that it cannot reuse the slot.
+    [Fact]
+    public void A_name_that_begins_at_the_earliest_message_waits_while_a_producer_has_the_lock_of_its_slot()
+    {
+        const int FirstSlotLock = QueueFormat.ControlRingSlotsOffset + 64;
+        using var queue = Open(ProducerMode.Multiple);
+        using var holder = queue.OpenConsumer<RawMessage>("all");
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, QueueDirectory.NumbersInSegment + 1);
+        var holderOfTheLock = (uint)Assert.Single(Assert.Single(queue.GetStatistics().Consumers).Members).Slot + 1;
+        QueueDirectory.Damage(_directory.ControlFile, FirstSlotLock, BitConverter.GetBytes(holderOfTheLock));
+        var unlocking = new Background(() =>
+        {
+            Thread.Sleep(50);
+            QueueDirectory.Damage(_directory.ControlFile, FirstSlotLock, BitConverter.GetBytes(0u));
+        });
+
+        using var early = queue.OpenConsumer<RawMessage>("early");
+
+        unlocking.Join();
+        Assert.Equal(Enumerable.Range(0, QueueDirectory.NumbersInSegment + 1), Payload.ReadNumbers(early));
+    }
+
     // A consumer that was moved to a later message does not hold the slot.
     [Fact]
     public void A_slot_with_a_message_that_is_still_written_is_not_reused()
