@@ -75,7 +75,7 @@ typedef struct bm_queue_info {
     int64_t created; /* ticks of 100 ns since 0001-01-01 */
     uint64_t epoch;
     uint8_t id[16]; /* a GUID as .NET stores it: u32, u16, u16, 8 bytes */
-    int64_t first_segment; /* the oldest that still exists; -1 if there is none */
+    int64_t first_segment; /* the oldest that still exists; -1 if there is none, INT64_MAX if the ring is damaged */
     int64_t open_segments; /* durable: the number of the newest plus one; bounded: how many there are */
     const char *schema_text; /* all versions; lives as long as the queue, and may grow */
     size_t schema_bytes;
