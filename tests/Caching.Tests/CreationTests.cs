@@ -233,6 +233,48 @@ public sealed class CreationTests : IDisposable
     }
 
     [Fact]
+    public async Task A_creation_that_has_waited_for_one_whose_value_was_removed_is_shared_although_tags_were_removed_during_the_wait()
+    {
+        using var cache = _directory.Open<string>();
+        var expiry = CacheExpiry.Never with { Tags = ["tag"] };
+        var begun = new TaskCompletionSource();
+        var released = new TaskCompletionSource();
+        var begunAgain = new TaskCompletionSource();
+        var failed = new TaskCompletionSource<int>();
+        var others = 0;
+        var first = cache.GetOrCreateAsync("key", CreateAsync, Numbers, expiry).AsTask();
+        await begun.Task.WaitAsync(TimeSpan.FromSeconds(60));
+        cache.RemoveByTag("tag");
+        var second = cache.GetOrCreateAsync("key", CreateAgainAsync, Numbers, expiry).AsTask();
+        cache.RemoveByTag("tag");
+        released.SetResult();
+        Assert.Equal(5, await first);
+        await begunAgain.Task.WaitAsync(TimeSpan.FromSeconds(60));
+
+        // The read takes the removed entry out of the index: so the call waits for no disk, and joins before it returns.
+        Assert.Null(cache.Read("key"));
+        var third = cache.GetOrCreateAsync("key", (_, _) => ValueTask.FromResult(Interlocked.Increment(ref others)), Numbers, expiry).AsTask();
+        failed.SetException(new FormatException("failed"));
+
+        await Assert.ThrowsAsync<FormatException>(() => second);
+        await Assert.ThrowsAsync<FormatException>(() => third);
+        Assert.Equal(0, others);
+
+        async ValueTask<int> CreateAsync(string key, CancellationToken cancellationToken)
+        {
+            begun.SetResult();
+            await released.Task;
+            return 5;
+        }
+
+        async ValueTask<int> CreateAgainAsync(string key, CancellationToken cancellationToken)
+        {
+            begunAgain.SetResult();
+            return await failed.Task;
+        }
+    }
+
+    [Fact]
     public void A_null_is_given_back_and_not_kept()
     {
         using var cache = _directory.Open<int>();

@@ -26,7 +26,7 @@ public sealed partial class MessageCache<TKey>
     // Separate methods, because a lambda allocates where its method begins.
     private T CreateAlone<T, TValue>(TKey key, Func<TKey, T> create, TValue stored, CacheExpiry expiry)
         where TValue : struct, ISettableValue<T>
-        => _flights.Run(key, () => Create(key, create, stored, expiry), RemovalFromNowOn(expiry));
+        => _flights.Run(key, () => Create(key, create, stored, expiry), () => RemovalFromNowOn(expiry));
 
     private void RefreshBy<T, TValue>(TKey key, Func<TKey, T> create, TValue stored, CacheExpiry expiry)
         where TValue : struct, ISettableValue<T>
@@ -59,7 +59,7 @@ public sealed partial class MessageCache<TKey>
         where TValue : struct, ISettableValue<T>
     {
         var owned = CacheKey.Own(key);
-        return _flights.RunAsync(owned, whenAllLeft => CreateAsync(owned, create, stored, expiry, isRefresh: false, whenAllLeft), RemovalFromNowOn(expiry), cancellationToken);
+        return _flights.RunAsync(owned, whenAllLeft => CreateAsync(owned, create, stored, expiry, isRefresh: false, whenAllLeft), () => RemovalFromNowOn(expiry), cancellationToken);
     }
 
     // The look for the file of tags is a call of the system, which an entry without tags is spared.

@@ -15,16 +15,23 @@ internal sealed class SingleFlight<TKey>
     /// <summary>Creates a value, or waits for its creation, which is not cancelled then.</summary>
     /// <param name="key">The key.</param>
     /// <param name="create">Creates the value.</param>
-    /// <param name="wasRemoved">Says whether the value was removed while it is created: a caller that comes later does not get it. Null for never.</param>
+    /// <param name="watchRemoval">Called when a creation may begin. The result says whether the value was removed since: a caller that comes later does not get it. A null result is for never.</param>
     /// <exception cref="InvalidOperationException">The caller is creating the value.</exception>
-    public T Run<T>(TKey key, Func<T> create, Func<bool>? wasRemoved)
+    public T Run<T>(TKey key, Func<T> create, Func<Func<bool>?> watchRemoval)
     {
-        // The thread that creates the value waits for it too.
         var outer = _inside.Value;
-        var flight = new Flight<T>(wasRemoved) { Outer = outer };
-        flight.TryJoin();
-        while ((Flight<T>)_flights.GetOrAdd((key, typeof(T)), flight) is var current && !ReferenceEquals(current, flight))
+        Flight<T> flight;
+        while (true)
         {
+            // The thread that creates the value waits for it too.
+            flight = new Flight<T>(watchRemoval()) { Outer = outer };
+            flight.TryJoin();
+            var current = (Flight<T>)_flights.GetOrAdd((key, typeof(T)), flight);
+            if (ReferenceEquals(current, flight))
+            {
+                break;
+            }
+
             RequireOutside(current);
             if (!current.WasRemoved && current.TryJoin())
             {
@@ -58,15 +65,15 @@ internal sealed class SingleFlight<TKey>
     /// <summary>Creates a value, or waits for its creation. When all waiters are cancelled, so is the creation.</summary>
     /// <param name="key">The key.</param>
     /// <param name="create">Creates the value.</param>
-    /// <param name="wasRemoved">As for <see cref="Run"/>.</param>
+    /// <param name="watchRemoval">As for <see cref="Run"/>.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="InvalidOperationException">The caller is creating the value.</exception>
-    public async ValueTask<T> RunAsync<T>(TKey key, Func<CancellationToken, ValueTask<T>> create, Func<bool>? wasRemoved, CancellationToken cancellationToken)
+    public async ValueTask<T> RunAsync<T>(TKey key, Func<CancellationToken, ValueTask<T>> create, Func<Func<bool>?> watchRemoval, CancellationToken cancellationToken)
     {
         while (true)
         {
             // Before others find it: if one of them joined and left first, it would count as cancelled before it was begun.
-            var flight = new Flight<T>(wasRemoved) { Outer = _inside.Value };
+            var flight = new Flight<T>(watchRemoval()) { Outer = _inside.Value };
             flight.TryJoin();
             var current = (Flight<T>)_flights.GetOrAdd((key, typeof(T)), flight);
             if (ReferenceEquals(current, flight))
@@ -98,7 +105,7 @@ internal sealed class SingleFlight<TKey>
     /// <summary>Creates a value in the background. Callers that miss the key wait for it, and their leaving does not cancel it.</summary>
     /// <param name="key">The key.</param>
     /// <param name="create">Creates the value.</param>
-    /// <param name="wasRemoved">As for <see cref="Run"/>.</param>
+    /// <param name="wasRemoved">Says whether the value was removed while it is created; null for never.</param>
     /// <returns>False when the value is being created already.</returns>
     public bool TryStart<T>(TKey key, Func<ValueTask<T>> create, Func<bool>? wasRemoved)
     {
