@@ -57,7 +57,8 @@ public sealed partial class MessageCache<TKey>
 
     /// <summary>
     /// Finds the value of a key, or creates and sets it. When many threads of this process miss the same key, one creates the value and the others wait for it. An exception is thrown in
-    /// all of them and is not kept. A null, and a value that cannot be kept now for lack of room or because a file fails, are returned and not kept.
+    /// all of them and is not kept. A null, and a value that cannot be kept now for lack of room, because a file fails, or because the owner of a shared cache does not take it, are returned and not
+    /// kept.
     /// </summary>
     /// <remarks>
     /// <see cref="CacheExpiry.StaleWhileRevalidate"/> and <see cref="CacheExpiry.RefreshAhead"/> let the callback run in the background after this call has returned, so it must not use anything

@@ -27,7 +27,7 @@ public sealed class CacheStatistics
     /// <summary>Gets the number of entries that were set.</summary>
     public long Sets { get; internal init; }
 
-    /// <summary>Gets the number of values that <c>GetOrCreate</c> created and returned, but could not set for lack of room, or because a file failed.</summary>
+    /// <summary>Gets the number of values that <c>GetOrCreate</c> created and returned, but could not set for lack of room, because a file failed, or because the owner of a shared cache did not take them.</summary>
     public long NotKept { get; internal init; }
 
     /// <summary>Gets the number of expired values that <c>GetOrCreate</c> returned, as the expiry allowed it. Calls that wait for the same value count once.</summary>

@@ -25,7 +25,7 @@ internal static partial class CacheLog
         "Leases hold up the recycling of cache {Cache}: it uses {DiskBytes} bytes, above its {Budget}. Dispose leases as soon as they are read, or give it a larger DiskBytes.")]
     public static partial void SlowRecycling(this ILogger logger, string cache, long diskBytes, long budget);
 
-    [LoggerMessage(7, LogLevel.Warning, "{Count} created values were not kept in cache {Cache}, because there was no room for them, or a file failed.")]
+    [LoggerMessage(7, LogLevel.Warning, "{Count} created values were not kept in cache {Cache}, because there was no room for them, a file failed, or the owner of the shared cache did not take them.")]
     public static partial void NotKept(this ILogger logger, string cache, long count);
 
     [LoggerMessage(9, LogLevel.Warning, "{Count} values of cache {Cache} could not be created anew, and earlier ones were returned. The last exception is attached.")]

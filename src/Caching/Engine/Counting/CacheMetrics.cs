@@ -52,7 +52,7 @@ internal static class CacheMetrics
         Count("corrupt", cache => cache.Corrupt, "Entries that were found damaged.");
         Count("mismatched", cache => cache.Mismatched, "Reads that found a value of another schema or serializer.");
         Count("sets", cache => cache.Sets, "Entries that were set.");
-        Count("not_kept", cache => cache.NotKept, "Values that were created and found no room.");
+        Count("not_kept", cache => cache.NotKept, "Values that were created and could not be kept.");
         Count("stale", cache => cache.Stale, "Expired values that were returned.");
         Count("failed_refreshes", cache => cache.FailedRefreshes, "Values that were not created, where an earlier one was there.");
         Count("evicted", cache => cache.Evicted, "Entries that made room.");
