@@ -307,7 +307,7 @@ public sealed class RaceTests : IDisposable
             action();
         }
 
-        public void AwaitHeld() => _isHeld.Wait();
+        public void AwaitHeld() => Assert.True(_isHeld.Wait(TimeSpan.FromSeconds(60)), "The thread does not ask for the time.");
 
         public void Release() => _isReleased.Set();
 
