@@ -42,6 +42,23 @@ public sealed class InUseTests : IDisposable
     }
 
     [Theory]
+    [InlineData(long.MinValue)]
+    [InlineData(long.MaxValue)]
+    public void A_writer_whose_start_was_damaged_in_the_control_file_is_named_too(long start)
+    {
+        _directory.Open<string>().Dispose();
+        var control = CacheControl.Open(_directory, FileAccess.ReadWrite);
+        control.Header.WriterProcess = Environment.ProcessId;
+        control.Header.WriterStart = start;
+        GC.KeepAlive(control);
+        using var lease = FileLease.TryAcquire(CacheFiles.WriterLease(_directory), FilePermissions.OfUser);
+
+        var exception = Assert.Throws<CacheInUseException>(() => _directory.Open<string>());
+
+        Assert.Equal(Environment.ProcessId, exception.ProcessId);
+    }
+
+    [Theory]
     [InlineData(false)]
     [InlineData(true)]
     public void A_cache_that_another_process_is_only_creating_is_in_use(bool isShared)

@@ -40,8 +40,10 @@ internal static class CacheOpening
         }
 
         var control = CacheControl.Open(directory, keyKind, FileAccess.Read);
-        var exception = new CacheInUseException(
-            directory, Volatile.Read(ref control.Header.WriterProcess), DateTimeOffset.FromUnixTimeMilliseconds(Volatile.Read(ref control.Header.WriterStart)));
+
+        // The number may be damaged.
+        var start = Math.Clamp(Volatile.Read(ref control.Header.WriterStart), DateTimeOffset.MinValue.ToUnixTimeMilliseconds(), DateTimeOffset.MaxValue.ToUnixTimeMilliseconds());
+        var exception = new CacheInUseException(directory, Volatile.Read(ref control.Header.WriterProcess), DateTimeOffset.FromUnixTimeMilliseconds(start));
         GC.KeepAlive(control);
         return exception;
     }
