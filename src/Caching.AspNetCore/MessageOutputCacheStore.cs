@@ -10,10 +10,10 @@ namespace BufferedMessages.Caching;
 /// <param name="cache">The cache; it must stay open.</param>
 internal sealed class MessageOutputCacheStore(MessageCache<string> cache) : IOutputCacheBufferStore
 {
-    public ValueTask<byte[]?> GetAsync(string key, CancellationToken cancellationToken)
+    public async ValueTask<byte[]?> GetAsync(string key, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        return cache.IsInMemory(key) ? new ValueTask<byte[]?>(Get(key)) : new ValueTask<byte[]?>(Task.Run(() => Get(key), cancellationToken));
+        return cache.IsInMemory(key) ? Get(key) : await Task.Run(() => Get(key), cancellationToken).ConfigureAwait(false);
     }
 
     public async ValueTask<bool> TryGetAsync(string key, PipeWriter destination, CancellationToken cancellationToken)

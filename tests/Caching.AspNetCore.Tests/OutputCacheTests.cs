@@ -177,6 +177,18 @@ public sealed class OutputCacheTests : IDisposable
     }
 
     [Fact]
+    public async Task A_read_fails_in_its_task()
+    {
+        await using var server = await StartAsync();
+        var store = server.Services.GetRequiredService<IOutputCacheStore>();
+
+        var read = store.GetAsync("key", new CancellationToken(canceled: true)).AsTask();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => read);
+        Assert.True(read.IsCanceled);
+    }
+
+    [Fact]
     public async Task Equal_tags_are_one_and_a_tag_may_be_empty_as_in_the_framework_s_store()
     {
         await using var server = await StartAsync();
