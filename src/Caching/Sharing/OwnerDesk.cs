@@ -10,7 +10,7 @@ internal sealed class OwnerDesk : IDisposable
 {
     private const string Consumer = "owner";
 
-    // How often the announcement is compared: damage in it is repaired.
+    // How often the announcement and the note of a failure are compared: damage in them is repaired.
     private const long LookMilliseconds = 250;
 
     // How long Dispose waits, at most, for a thread without a change to make.
@@ -116,6 +116,11 @@ internal sealed class OwnerDesk : IDisposable
                     if (SharingFiles.ReadOwner(_directory) != OwnerNote.Of(name))
                     {
                         Announce(name);
+                    }
+
+                    if (Volatile.Read(ref _store.Control.Header.QueueFailure) != 0)
+                    {
+                        NoteFailure(null);
                     }
                 }
             }

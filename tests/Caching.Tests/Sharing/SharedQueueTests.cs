@@ -191,6 +191,20 @@ public sealed class SharedQueueTests : IDisposable
         Assert.Equal("value"u8.ToArray(), owner.Read(2)!);
     }
 
+    [Fact]
+    public void A_failure_that_damage_has_noted_for_the_owner_is_taken_back()
+    {
+        using var owner = _directory.Open<int>(Options(TimeProvider.System));
+        using var other = _directory.Open<int>(Options(TimeProvider.System));
+        other.Set(1, "value"u8);
+        var control = CacheControl.Open(_directory, FileAccess.ReadWrite);
+        control.Header.QueueFailure = 5;
+
+        Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref control.Header.QueueFailure) == 0, Generous));
+        other.Set(1, "later"u8);
+        Assert.Equal("later"u8.ToArray(), owner.Read(1)!);
+    }
+
     [Theory]
     [InlineData(2, 0u, "version 2")]
     [InlineData(OwnerNote.KnownVersion, 4u, "0x4")]
