@@ -182,6 +182,19 @@ public sealed class LayoutFileTests
     }
 
     [Fact]
+    public async Task The_ordinal_of_a_removed_member_is_not_used_again()
+    {
+        using var project = new FixedProject(
+            [new SourceFile("Source.cs", "[BufferedMessageSource] public partial class Order { public int Id; public long Size; public string? Note; }")],
+            "message Order\n0 i32 Id\n1 reserved(i64)\n2 string Note\n");
+
+        var problem = Assert.Single(await project.Problems());
+
+        Assert.Equal("BMSG0051", problem.Id);
+        Assert.Contains("'1 reserved(i64)' is now '1 i64 Size'", problem.GetMessage(CultureInfo.InvariantCulture), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_message_that_became_a_union_is_reported()
     {
         using var project = Union("BufferedCase<A>(1), BufferedCase<B>(2)", UnionFile.Replace("union IShape", "message IShape", StringComparison.Ordinal));

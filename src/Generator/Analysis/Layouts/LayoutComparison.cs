@@ -62,10 +62,13 @@ internal sealed class LayoutComparison
 
     private static List<SchemaLine> Parse(IEnumerable<string> lines) => [.. lines.Select(SchemaLine.Parse).OfType<SchemaLine>()];
 
-    // An equal kind under a new name is a renamed member, unless another shipped member has that name.
+    // An equal kind under a new name is a renamed member, unless another shipped member has that name, or the ordinal is reserved for a removed one.
     private static bool IsSame(SchemaLine shipped, SchemaLine code, List<SchemaLine> allShipped) =>
         code.IsReservedCase
-        || (string.Equals(shipped.Kind, code.Kind, StringComparison.Ordinal) && (code.Name is null || string.Equals(shipped.Name, code.Name, StringComparison.Ordinal) || !allShipped.Exists(other => other.Name == code.Name)));
+        || (string.Equals(shipped.Kind, code.Kind, StringComparison.Ordinal)
+            && (code.Name is null
+                || string.Equals(shipped.Name, code.Name, StringComparison.Ordinal)
+                || (shipped.Name is not null && !allShipped.Exists(other => other.Name == code.Name))));
 
     private void Add(SchemaLine shipped, SchemaLine? now, List<SchemaLine> code)
     {
