@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Composition;
+using System.Text;
 using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CodeFixes;
@@ -8,7 +9,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BufferedMessages.CodeFixes;
 
-/// <summary>A fix that compares the view's string itself: with a UTF-8 literal if the other operand is a literal, otherwise with the string.</summary>
+/// <summary>A fix that compares the view's string itself: with a UTF-8 literal if the other operand is a literal that has one, otherwise with the string.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class CompareInPlaceCodeFix() : SyntaxCodeFix("Compare without creating a string", Rules.ComparisonAllocates.Id)
 {
@@ -63,10 +64,13 @@ public sealed class CompareInPlaceCodeFix() : SyntaxCodeFix("Compare without cre
             return (SyntaxFactory.ParseExpression("new string" + creation.ArgumentList), false);
         }
 
-        return bare.IsKind(SyntaxKind.StringLiteralExpression)
+        return bare is LiteralExpressionSyntax { RawKind: (int)SyntaxKind.StringLiteralExpression, Token.ValueText: var text } && IsUtf8(text)
             ? (SyntaxFactory.ParseExpression(bare + "u8"), true)
             : (IsPrimary(bare) ? bare.WithoutTrivia() : SyntaxFactory.ParenthesizedExpression(bare.WithoutTrivia()), false);
     }
+
+    // A text with half of a surrogate pair has no UTF-8 literal.
+    private static bool IsUtf8(string text) => string.Equals(Encoding.UTF8.GetString(Encoding.UTF8.GetBytes(text)), text, StringComparison.Ordinal);
 
     /// <summary>Gets the expression that a string is created from, by a call or a conversion; null for other strings.</summary>
     private static ExpressionSyntax? MadeOf(ExpressionSyntax side) => Unwrapped(side) switch
