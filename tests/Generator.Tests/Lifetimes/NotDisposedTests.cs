@@ -1,3 +1,8 @@
+using BufferedMessages.Generator.Analysis;
+using BufferedMessages.TestKit;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+
 namespace BufferedMessages.Generator.Tests.Lifetimes;
 
 /// <summary>Claims that are never disposed, and deliveries that are never committed, abandoned, disposed or passed on.</summary>
@@ -51,6 +56,17 @@ public sealed class NotDisposedTests
     [Theory]
     [MemberData(nameof(Closed))]
     public Task An_object_that_is_closed_or_handed_on_is_not_reported(string member) => new LifetimeSource(member).RequireNone();
+
+    [Fact]
+    public async Task An_object_that_an_extension_member_receives_is_not_reported()
+    {
+        var project = SourceProject.Of(
+            "public static class Extensions { extension(MessageClaim claim) { public void Complete() => claim.Dispose(); } } public static class Program { public static void Run(MessageProducer producer) { var claim = producer.Claim(8); claim.Complete(); } }",
+            new ProjectOptions { LanguageVersion = LanguageVersion.Preview });
+
+        Assert.DoesNotContain(project.Compilation.GetDiagnostics(), static problem => problem.Severity == DiagnosticSeverity.Error);
+        Assert.Empty(await AnalyzerTests.Analyze(project, new LifetimeAnalyzer()));
+    }
 
     [Theory]
     [InlineData("void F(MessageProducer p) => p.Claim(8).Commit(8);")]

@@ -94,12 +94,15 @@ internal static class NotDisposedRule
     // Other code that receives it is responsible for it. Using its members, or assigning the local, passes nothing on.
     private static bool IsHandedOn(IOperation reference) => reference.Parent switch
     {
-        IInvocationOperation call => call.Instance != reference,
+        IInvocationOperation call => call.Instance != reference || IsExtension(call.TargetMethod),
         IPropertyReferenceOperation or IDeclarationExpressionOperation => false,
         IArgumentOperation argument => argument.Parameter?.RefKind != RefKind.Out,
         ISimpleAssignmentOperation assignment => assignment.Value == reference,
         _ => true,
     };
+
+    // The members of an extension block are those of a type within a static class.
+    private static bool IsExtension(IMethodSymbol method) => method.ContainingType.ContainingType is { IsStatic: true };
 
     // An exclusive consumer may commit many messages at once. Such a class often reads in one method and commits in another.
     private static bool CommitsThrough(ISymbol member, CancellationToken cancellation)
