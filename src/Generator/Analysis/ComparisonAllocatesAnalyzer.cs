@@ -23,7 +23,7 @@ public sealed class ComparisonAllocatesAnalyzer() : ProductAnalyzer(Rules.Compar
 
     private static void AnalyzeOperator(OperationAnalysisContext context, INamedTypeSymbol viewString)
     {
-        // Comparisons with null are not reported: IsNull answers them.
+        // Operands that are converted to objects are compared by reference.
         var comparison = (IBinaryOperation)context.Operation;
         if (comparison.OperatorKind is BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals && IsString(comparison.LeftOperand.Type))
         {
@@ -33,7 +33,7 @@ public sealed class ComparisonAllocatesAnalyzer() : ProductAnalyzer(Rules.Compar
 
     private static void AnalyzeCall(OperationAnalysisContext context, INamedTypeSymbol viewString)
     {
-        // string.Equals(a, b) and a.Equals(b). With a StringComparison, the view's string has no equivalent.
+        // string.Equals(a, b) and a.Equals(b). The view's string takes no StringComparison.
         var call = (IInvocationOperation)context.Operation;
         if (call.TargetMethod is not { Name: nameof(string.Equals), ContainingType.SpecialType: SpecialType.System_String })
         {

@@ -21,12 +21,14 @@ public sealed class ComparisonAnalyzerTests
     [
         "[|order.Note.ToString() == \"rush\"|]",
         "[|text != order.Note.ToString()|]",
+        "[|order.Note.ToString() == null|]",
         "[|string.Equals(order.Note, text)|]",
         "[|\"rush\".Equals(order.Note)|]",
     ];
 
     public static TheoryData<string> Fine =>
     [
+        "(object?)order.Note.ToString() == (object?)text",
         "order.Note == \"rush\" || order.Note == text || order.Note == \"rush\"u8",
         "string.Equals(order.Note, text, StringComparison.OrdinalIgnoreCase)",
         "order.Id.ToString(System.Globalization.CultureInfo.InvariantCulture) == text",
