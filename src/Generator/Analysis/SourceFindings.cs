@@ -22,6 +22,7 @@ internal sealed class SourceFindings : IProblemSink
     private readonly Compilation _compilation;
     private readonly Lazy<(SourceModel? Model, Exception? Failure)> _model;
     private readonly UnionModel? _union;
+    private readonly bool _hasUnknownTypes;
     private readonly Exception? _parserFailure;
 
     private SourceFindings(INamedTypeSymbol source, Compilation compilation, CancellationToken cancellation)
@@ -40,6 +41,7 @@ internal sealed class SourceFindings : IProblemSink
         {
             members = SourceType.IsSource(source) ? MessageParser.FindMembers(source, compilation, this, cancellation) : null;
             _union = UnionType.IsUnion(source) ? UnionParser.Parse(source, compilation, this) : null;
+            _hasUnknownTypes = members?.HasUnknownTypes == true || (_union is not null && UnionType.CaseTypesOf(source).Any(static type => type.TypeKind == TypeKind.Error));
         }
         catch (Exception exception) when (exception is not OperationCanceledException)
         {
@@ -52,9 +54,10 @@ internal sealed class SourceFindings : IProblemSink
     /// <summary>Gets the broken rules in the order in which they were found, with the place of each and the arguments of its message.</summary>
     public IReadOnlyList<(DiagnosticDescriptor Rule, Location Place, string[] Arguments)> Problems => _problems;
 
-    /// <summary>Gets the layout of the type; null if the type itself breaks a rule.</summary>
+    /// <summary>Gets the layout of the type; null if the type itself breaks a rule, or if the types of its members or cases cannot be known yet.</summary>
     public TypeLayout? Layout =>
-        _union is not null ? LayoutOf(_union, _source)
+        _hasUnknownTypes ? null
+        : _union is not null ? LayoutOf(_union, _source)
         : _model.Value.Model is { } model ? TypeLayout.Of(model.Message, _source.Name, hasErrors: model.OrdinalError is not null)
         : null;
 

@@ -35,7 +35,7 @@ internal static class MessageParser
 
         var removed = ReservedOrdinal.Of(source, compilation);
         var (members, reserved, ordinalError) = new OrdinalParser(sink).Arrange(candidates, removed, parser.SkippedCount);
-        return new ArrangedMembers(members, reserved, [.. removed.Select(static ordinal => ordinal.Type).OfType<ITypeSymbol>()], ordinalError);
+        return new ArrangedMembers(members, reserved, [.. removed.Select(static ordinal => ordinal.Type).OfType<ITypeSymbol>()], parser.HasUnknownTypes, ordinalError);
     }
 
     /// <summary>Gets the model of a source type whose members are known.</summary>

@@ -231,6 +231,22 @@ public sealed class LayoutFileTests
     }
 
     [Fact]
+    public async Task A_member_whose_type_does_not_exist_is_not_removed()
+    {
+        using var project = Project("[BufferedMessageSource] public partial class Order { public int Id; public List<Unknown>? Count; public string? Note; public Line? Main; }");
+
+        Assert.Empty(await project.Problems());
+    }
+
+    [Fact]
+    public async Task A_case_whose_type_does_not_exist_is_not_removed()
+    {
+        using var project = Union("BufferedCase<A>(1), BufferedCase<Unknown>(2)", UnionFile);
+
+        Assert.Empty(await project.Problems());
+    }
+
+    [Fact]
     public async Task A_removed_union_is_reserved_as_a_union()
     {
         using var project = new FixedProject(

@@ -19,6 +19,9 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
     /// <summary>Gets the number of members that cannot be stored.</summary>
     public int SkippedCount { get; private set; }
 
+    /// <summary>Gets whether the type of a member cannot be known until a mistake elsewhere is corrected, for example because it does not exist.</summary>
+    public bool HasUnknownTypes { get; private set; }
+
     /// <summary>Finds the members, in the order of their declaration.</summary>
     public IReadOnlyList<MemberCandidate> Parse(CancellationToken cancellation)
     {
@@ -212,6 +215,7 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
                 SinkFor(symbol)?.Report(rule, symbol, symbol.ContainingType.Name, symbol.Name, type.InMessage(), result.Reason!);
             }
 
+            HasUnknownTypes |= result.Rule is null;
             return null;
         }
 
