@@ -19,6 +19,10 @@ public sealed class ConverterAnalyzerTests
             "'Order.Sites' of type 'SortedSet<Link>?' cannot be stored: a copy could not sort it, since 'Link' has no order and a comparer is not stored; implement IComparable<T>, or use a collection that is not sorted, or exclude the member with [BufferedIgnore]"
         },
         {
+            "BMSG0020", "[BufferedMessageSource] public partial class Order { public int Id; public SortedSet<Link>? [|Sites|]; } [BufferedMessageConverter(typeof(C))] public sealed record Link(string Text) : IComparable<string> { public int CompareTo(string? other) => 0; }" + Converter,
+            "'Order.Sites' of type 'SortedSet<Link>?' cannot be stored: a copy could not sort it, since 'Link' has no order and a comparer is not stored; implement IComparable<T>, or use a collection that is not sorted, or exclude the member with [BufferedIgnore]"
+        },
+        {
             "BMSG0032", Order + " static class C;",
             Cannot + "'C' has no method 'static TWire ToWire(T value)' that is at least internal; add it, with the type of the member as T and a value, a string or bytes as TWire"
         },

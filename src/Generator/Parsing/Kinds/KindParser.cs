@@ -132,7 +132,7 @@ internal sealed class KindParser
             : KindResult.UnsupportedKey(type.InMessage());
     }
 
-    private static KindResult ConvertedKey(ConvertedKind key, ITypeSymbol type, ITypeSymbol collection)
+    private KindResult ConvertedKey(ConvertedKind key, ITypeSymbol type, ITypeSymbol collection)
     {
         var stored = key.Wire is NullableKind nullable ? nullable.Value : key.Wire;
         if (stored is not StringKind && !(stored is ValueKind value && ScalarTypes.IsKey(value)))
@@ -146,8 +146,11 @@ internal sealed class KindParser
             : key with { Wire = stored };
     }
 
-    private static bool IsComparable(ITypeSymbol type) =>
-        type.AllInterfaces.Any(static implemented => implemented.Name is nameof(IComparable) && implemented.ContainingNamespace.IsNamed("System"));
+    private bool IsComparable(ITypeSymbol type) =>
+        type.AllInterfaces.Any(implemented =>
+            implemented.Name is nameof(IComparable)
+            && implemented.ContainingNamespace.IsNamed("System")
+            && (implemented.TypeArguments is not [var other] || _compilation.ClassifyCommonConversion(type, other) is { IsIdentity: true } or { IsReference: true, IsImplicit: true }));
 
     private KindResult ParseTuple(ITypeSymbol type, string name, IReadOnlyList<(string Name, ITypeSymbol Type)> elements)
     {
