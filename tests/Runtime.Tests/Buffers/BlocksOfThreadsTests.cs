@@ -92,7 +92,7 @@ public class BlocksOfThreadsTests
             time.Ring();
         }
 
-        Assert.Equal(16 * KB, pool.GetStatistics().BytesFree);
+        Assert.Equal(16 * KB, pool.GetStatistics().FreeBytes);
     }
 
     [Fact]

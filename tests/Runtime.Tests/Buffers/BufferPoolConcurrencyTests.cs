@@ -20,7 +20,7 @@ public class BufferPoolConcurrencyTests
         {
             while (!end.IsCancellationRequested)
             {
-                overLimit = Math.Max(overLimit, pool.GetStatistics().BytesFree - Limit);
+                overLimit = Math.Max(overLimit, pool.GetStatistics().FreeBytes - Limit);
                 Thread.Yield();
             }
         });
@@ -34,7 +34,7 @@ public class BufferPoolConcurrencyTests
         var statistics = pool.GetStatistics();
         Assert.Equal(0, overLimit);
         Assert.All(rentals, count => Assert.True(count > 0, $"{count} rentals by a thread, which fails with -1 where another's stamp was."));
-        Assert.Equal((0, 0), (statistics.BytesInUse, statistics.BytesFree));
+        Assert.Equal((0, 0), (statistics.InUseBytes, statistics.FreeBytes));
         Assert.Equal(statistics.Rented, statistics.Returned);
         Assert.Equal(statistics.Allocated, statistics.Dropped);
         Assert.True(statistics.Rented >= rentals.Sum());

@@ -58,7 +58,7 @@ public class BufferPoolLeakTests
         LeakStream();
         Collect();
         _pool.ReportLeaks();
-        Assert.Equal((0, 1_024), (_pool.GetStatistics().BytesFree, _pool.GetStatistics().BytesInUse));
+        Assert.Equal((0, 1_024), (_pool.GetStatistics().FreeBytes, _pool.GetStatistics().InUseBytes));
     }
 
     [Fact]

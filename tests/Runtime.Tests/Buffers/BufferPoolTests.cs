@@ -27,7 +27,7 @@ public class BufferPoolTests
     {
         var pool = new BufferPool();
         using var owner = pool.Rent(bytes);
-        Assert.Equal(expected, pool.GetStatistics().BytesInUse);
+        Assert.Equal(expected, pool.GetStatistics().InUseBytes);
         Assert.Equal(bytes, owner.Memory.Length);
     }
 
@@ -36,7 +36,7 @@ public class BufferPoolTests
     {
         var pool = new BufferPool(new BufferPoolOptions { LargeBufferGrowth = LargeBufferGrowth.Linear });
         using var owner = pool.Rent(300 * KB);
-        Assert.Equal(384 * KB, pool.GetStatistics().BytesInUse);
+        Assert.Equal(384 * KB, pool.GetStatistics().InUseBytes);
     }
 
     [Theory]
@@ -131,7 +131,7 @@ public class BufferPoolTests
         }
 
         var statistics = pool.GetStatistics();
-        Assert.Equal((10, 10, 0), (statistics.Rented, statistics.Returned, statistics.BytesInUse));
+        Assert.Equal((10, 10, 0), (statistics.Rented, statistics.Returned, statistics.InUseBytes));
         Assert.Equal(1, statistics.Allocated);
     }
 
@@ -157,7 +157,7 @@ public class BufferPoolTests
         Assert.NotEmpty(drops);
         Assert.All(drops, reason => Assert.Equal(BufferDropReason.OverLimit, reason));
         Assert.Equal(drops.Count, pool.GetStatistics().Dropped);
-        Assert.InRange(pool.GetStatistics().BytesFree, 1, 256 * KB);
+        Assert.InRange(pool.GetStatistics().FreeBytes, 1, 256 * KB);
     }
 
     [Fact]
@@ -224,7 +224,7 @@ public class BufferPoolTests
         }
 
         // All free buffers of the size, and a new one.
-        var rented = Enumerable.Range(0, (int)(pool.GetStatistics().BytesFree / KB) + 1).Select(_ => pool.Rent(1_024)).ToList();
+        var rented = Enumerable.Range(0, (int)(pool.GetStatistics().FreeBytes / KB) + 1).Select(_ => pool.Rent(1_024)).ToList();
         Assert.All(rented, owner => Assert.Equal(-1, owner.Memory.Span.IndexOf(secret)));
     }
 
@@ -246,7 +246,7 @@ public class BufferPoolTests
             stream.Write(secret);
         }
 
-        Assert.Equal(0, pool.GetStatistics().BytesInUse);
+        Assert.Equal(0, pool.GetStatistics().InUseBytes);
         Assert.All(RentAllFree(pool), buffer => Assert.Equal(-1, buffer.AsSpan().IndexOf(secret)));
     }
 
@@ -282,10 +282,10 @@ public class BufferPoolTests
             long free;
             do
             {
-                free = pool.GetStatistics().BytesFree;
+                free = pool.GetStatistics().FreeBytes;
                 buffers.Add(pool.Store.RentBuffer(bytes));
             }
-            while (pool.GetStatistics().BytesFree < free);
+            while (pool.GetStatistics().FreeBytes < free);
         }
 
         return buffers;

@@ -23,7 +23,7 @@ public class BufferPoolTrimTests
         _time.Ring();
         RentAndReturn(3);
         _time.Ring();
-        Assert.Equal(3 * Large, _pool.GetStatistics().BytesFree);
+        Assert.Equal(3 * Large, _pool.GetStatistics().FreeBytes);
         Assert.Equal(7, _pool.GetStatistics().Dropped);
     }
 
@@ -36,10 +36,10 @@ public class BufferPoolTrimTests
         var second = _pool.Rent(bytes);
         first.Dispose();
         _time.Ring();
-        var free = _pool.GetStatistics().BytesFree;
+        var free = _pool.GetStatistics().FreeBytes;
         second.Dispose();
         _time.Ring();
-        Assert.Equal((1, free), (_pool.GetStatistics().Dropped, _pool.GetStatistics().BytesFree));
+        Assert.Equal((1, free), (_pool.GetStatistics().Dropped, _pool.GetStatistics().FreeBytes));
     }
 
     [Fact]
@@ -52,7 +52,7 @@ public class BufferPoolTrimTests
             _time.Ring();
         }
 
-        Assert.Equal(1024, _pool.GetStatistics().BytesFree);
+        Assert.Equal(1024, _pool.GetStatistics().FreeBytes);
     }
 
     [Fact]
@@ -75,7 +75,7 @@ public class BufferPoolTrimTests
         _pool.Rent(1).Dispose();
         _time.Ring();
         _time.Ring();
-        Assert.Equal(0, _pool.GetStatistics().BytesFree);
+        Assert.Equal(0, _pool.GetStatistics().FreeBytes);
         Assert.Equal(0, _time.Set);
     }
 
@@ -104,7 +104,7 @@ public class BufferPoolTrimTests
         var pool = new BufferPool(new BufferPoolOptions { TrimAfter = TimeSpan.FromMilliseconds(1) });
         pool.Rent(Large).Dispose();
         using var timeout = new CancellationTokenSource(TimeSpan.FromMinutes(1));
-        while (pool.GetStatistics().BytesFree > 0)
+        while (pool.GetStatistics().FreeBytes > 0)
         {
             await Task.Delay(1, timeout.Token);
         }

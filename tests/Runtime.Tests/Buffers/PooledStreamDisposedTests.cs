@@ -211,7 +211,7 @@ public class PooledStreamDisposedTests
         owner.Dispose();
         Assert.Throws<ObjectDisposedException>(() => owner.Sequence);
         Assert.Throws<ObjectDisposedException>(() => sequence.ToArray());
-        Assert.Equal(0, _pool.GetStatistics().BytesInUse);
+        Assert.Equal(0, _pool.GetStatistics().InUseBytes);
     }
 
     [Fact]
@@ -226,7 +226,7 @@ public class PooledStreamDisposedTests
         owner.Dispose();
         stream.Dispose();
         Assert.Equal([BufferDropReason.StillPinned, BufferDropReason.StillPinned], drops);
-        Assert.Equal(0, _pool.GetStatistics().BytesFree);
+        Assert.Equal(0, _pool.GetStatistics().FreeBytes);
     }
 
     [Fact]

@@ -110,7 +110,7 @@ public class PooledStreamMessageTests
         bytes[2] = 9;
         var pool = new BufferPool();
         Assert.Throws<MalformedMessageException>(() => BufferedMessage.Load<PersonBufferedMessage>(new ReadOnlySequence<byte>(bytes), pool));
-        Assert.Equal(0, pool.GetStatistics().BytesInUse);
+        Assert.Equal(0, pool.GetStatistics().InUseBytes);
     }
 
     [Fact]

@@ -50,7 +50,7 @@ public class PooledStreamModelTests
             compared++;
         }).Check(Config.QuickThrowOnFailure.WithMaxTest(share));
         Assert.True(compared >= share, $"Only {compared} sequences were compared with the behaviour '{behaviour}', not {share}.");
-        Assert.Equal(0, pool.GetStatistics().BytesInUse);
+        Assert.Equal(0, pool.GetStatistics().InUseBytes);
     }
 
     private static void AssertLikeMemoryStream(BufferPool pool, StreamOperation[] operations)

@@ -229,7 +229,7 @@ public class PooledStreamTests
         stream.Write(new byte[500_000]);
         stream.SetLength(10);
         stream.Capacity = 10;
-        Assert.Equal(_pool.GetStatistics().BytesInUse, stream.Capacity);
+        Assert.Equal(_pool.GetStatistics().InUseBytes, stream.Capacity);
         Assert.Equal(new byte[10], stream.ToArray());
     }
 

@@ -49,8 +49,8 @@ internal static class BufferPoolMetrics
         meter.CreateObservableCounter("bufferedmessages.pool.returned", () => Observe(pool => pool.Returned), "{buffer}", "Buffers that came back.");
         meter.CreateObservableCounter("bufferedmessages.pool.allocated", () => Observe(pool => pool.Allocated), "{buffer}", "Rentals that found no free buffer.");
         meter.CreateObservableCounter("bufferedmessages.pool.dropped", () => Observe(pool => pool.Dropped), "{buffer}", "Buffers that were left to the garbage collector.");
-        meter.CreateObservableUpDownCounter("bufferedmessages.pool.in_use", () => Observe(pool => pool.BytesInUse), "By", "Bytes of the buffers that are rented.");
-        meter.CreateObservableUpDownCounter("bufferedmessages.pool.free", () => Observe(pool => pool.BytesFree), "By", "Bytes of the buffers that wait to be rented.");
+        meter.CreateObservableUpDownCounter("bufferedmessages.pool.in_use", () => Observe(pool => pool.InUseBytes), "By", "Bytes of the buffers that are rented.");
+        meter.CreateObservableUpDownCounter("bufferedmessages.pool.free", () => Observe(pool => pool.FreeBytes), "By", "Bytes of the buffers that wait to be rented.");
     }
 
     private static List<Measurement<long>> Observe(Func<BufferPoolStatistics, long> number)
@@ -77,7 +77,7 @@ internal static class BufferPoolMetrics
 
         // Its buffers were collected with it.
         var all = Sum(Collected.GetValueOrDefault(pool.Name, BufferPoolStatistics.None), pool.LastSeen);
-        Collected[pool.Name] = new BufferPoolStatistics(all.Rented, all.Returned, all.Allocated, all.Dropped, bytesInUse: 0, bytesFree: 0);
+        Collected[pool.Name] = new BufferPoolStatistics(all.Rented, all.Returned, all.Allocated, all.Dropped, inUseBytes: 0, freeBytes: 0);
         return true;
     }
 
@@ -86,8 +86,8 @@ internal static class BufferPoolMetrics
             one.Returned + other.Returned,
             one.Allocated + other.Allocated,
             one.Dropped + other.Dropped,
-            one.BytesInUse + other.BytesInUse,
-            one.BytesFree + other.BytesFree);
+            one.InUseBytes + other.InUseBytes,
+            one.FreeBytes + other.FreeBytes);
 
     /// <summary>A pool and its counts at the last observation.</summary>
     private sealed class MeteredPool(BufferStore pool)
@@ -111,8 +111,8 @@ internal static class BufferPoolMetrics
                     Math.Max(now.Returned, LastSeen.Returned),
                     Math.Max(now.Allocated, LastSeen.Allocated),
                     Math.Max(now.Dropped, LastSeen.Dropped),
-                    now.BytesInUse,
-                    now.BytesFree);
+                    now.InUseBytes,
+                    now.FreeBytes);
             }
 
             return LastSeen;

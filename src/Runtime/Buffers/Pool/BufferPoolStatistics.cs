@@ -6,14 +6,14 @@ namespace BufferedMessages;
 /// </summary>
 public sealed class BufferPoolStatistics
 {
-    internal BufferPoolStatistics(long rented, long returned, long allocated, long dropped, long bytesInUse, long bytesFree)
+    internal BufferPoolStatistics(long rented, long returned, long allocated, long dropped, long inUseBytes, long freeBytes)
     {
         Rented = rented;
         Returned = returned;
         Allocated = allocated;
         Dropped = dropped;
-        BytesInUse = bytesInUse;
-        BytesFree = bytesFree;
+        InUseBytes = inUseBytes;
+        FreeBytes = freeBytes;
     }
 
     /// <summary>Gets the number of buffers that were rented.</summary>
@@ -29,15 +29,15 @@ public sealed class BufferPoolStatistics
     public long Dropped { get; }
 
     /// <summary>Gets the bytes of the buffers that are rented.</summary>
-    public long BytesInUse { get; }
+    public long InUseBytes { get; }
 
     /// <summary>Gets the bytes of the buffers that wait to be rented.</summary>
-    public long BytesFree { get; }
+    public long FreeBytes { get; }
 
     /// <summary>The statistics without any count.</summary>
     internal static BufferPoolStatistics None { get; } = new(0, 0, 0, 0, 0, 0);
 
     /// <summary>Gives the numbers in one line.</summary>
     public override string ToString() => FormattableString.Invariant(
-        $"{Rented} rented, {Returned} returned, {Allocated} allocated, {Dropped} dropped, {BytesInUse} bytes in use, {BytesFree} bytes free");
+        $"{Rented} rented, {Returned} returned, {Allocated} allocated, {Dropped} dropped, {InUseBytes} bytes in use, {FreeBytes} bytes free");
 }

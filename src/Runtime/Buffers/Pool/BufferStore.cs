@@ -109,7 +109,7 @@ internal sealed partial class BufferStore
         var (large, largeReturned) = (Volatile.Read(ref _largeRented), Volatile.Read(ref _largeReturned));
         var (rented, inUse, allocated, free) = (0L, 0L, 0L, 0L);
         // Counted when room is taken, so that a reading during concurrent returns is not above the limit either.
-        var (bytesInUse, bytesFree) = (Volatile.Read(ref _largeBytesInUse), Volatile.Read(ref _stackBytes));
+        var (inUseBytes, freeBytes) = (Volatile.Read(ref _largeBytesInUse), Volatile.Read(ref _stackBytes));
         for (var sizeClass = 0; sizeClass < _stacks.Length; sizeClass++)
         {
             var stack = _stacks[sizeClass].Read();
@@ -119,8 +119,8 @@ internal sealed partial class BufferStore
             allocated += stack.Allocated;
             free += stack.Free + threads.Free;
             inUse += lent;
-            bytesInUse += lent * _stacks[sizeClass].Bytes;
-            bytesFree += (long)threads.Free * _stacks[sizeClass].Bytes;
+            inUseBytes += lent * _stacks[sizeClass].Bytes;
+            freeBytes += (long)threads.Free * _stacks[sizeClass].Bytes;
         }
 
         return new BufferPoolStatistics(
@@ -128,8 +128,8 @@ internal sealed partial class BufferStore
             Math.Max(0, rented - inUse) + largeReturned,
             allocated + large,
             Math.Max(0, allocated - inUse - free) + largeReturned,
-            bytesInUse,
-            bytesFree);
+            inUseBytes,
+            freeBytes);
     }
 
     /// <summary>Rents one buffer, whose length is not negative.</summary>
@@ -175,7 +175,7 @@ internal sealed partial class BufferStore
         }
 
         _threads.DropUnneeded();
-        if (GetStatistics().BytesFree != 0 || _log is { IsEmpty: false })
+        if (GetStatistics().FreeBytes != 0 || _log is { IsEmpty: false })
         {
             _upkeep.Ensure();
         }

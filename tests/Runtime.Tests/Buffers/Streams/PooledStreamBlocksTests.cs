@@ -160,7 +160,7 @@ public class PooledStreamBlocksTests
             pool.BufferDropped += Throw;
 
             Assert.True(Record.Exception(owner.Dispose) is InvalidOperationException, detach);
-            Assert.Equal(0, pool.GetStatistics().BytesInUse);
+            Assert.Equal(0, pool.GetStatistics().InUseBytes);
             Assert.Throws<ObjectDisposedException>(() => second.Span.Length);
         }
     }
