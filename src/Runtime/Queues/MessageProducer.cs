@@ -160,6 +160,11 @@ public sealed class MessageProducer : IDisposable
         return position;
     }
 
+    /// <inheritdoc cref="PublishAsync{T}(T, TimeSpan, MessageProperties, CancellationToken)"/>
+    public ValueTask<long> PublishAsync<T>(T value, CancellationToken cancellationToken = default)
+        where T : unmanaged
+        => PublishAsync(value, Timeout.InfiniteTimeSpan, properties: null, cancellationToken);
+
     /// <summary>
     /// Claims room in the queue to write a message in place; waits for it in a queue that is full. Commit the claim with the number of bytes used. A
     /// claim that is disposed without a commit becomes padding. Until then this producer cannot publish other messages, and consumers wait at the

@@ -194,6 +194,25 @@ public abstract class AsyncTests : IDisposable
     }
 
     [Fact]
+    public async Task A_value_waits_for_room_without_a_timeout_until_there_is_some_or_it_is_cancelled()
+    {
+        using var queue = _directory.Open(slots: 2);
+        using var producer = queue.OpenValueProducer<int>();
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+        var published = Fill(producer);
+        using var cancellation = new CancellationTokenSource();
+        var cancelled = producer.PublishAsync(-1, cancellation.Token).AsTask();
+        cancellation.Cancel();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cancelled);
+
+        var publishing = producer.PublishAsync(published).AsTask();
+        Assert.False(publishing.IsCompleted);
+        Assert.Equal(Enumerable.Range(0, published), Payload.ReadNumbers(consumer).Take(published));
+        var position = await publishing;
+        Assert.Equal(position, queue.GetStatistics().PublishedPosition - 32);
+    }
+
+    [Fact]
     public async Task Sixty_four_waits_share_one_thread_and_it_goes_when_they_are_over()
     {
         using var queue = _directory.Open(slots: 2);
