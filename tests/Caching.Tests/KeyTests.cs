@@ -161,7 +161,7 @@ public sealed class KeyTests : IDisposable
         yield return Now(() => cache.TryGet(key, out _));
         yield return Now(() => cache.TryGet<OrderBufferedMessage>(key, out _));
         yield return Now(() => cache.TryGet(key, Numbers, out _));
-        yield return Now(() => cache.Get<OrderBufferedMessage, int>(key, static view => (int)view.Id));
+        yield return Now(() => cache.TryGet<OrderBufferedMessage, int>(key, static view => (int)view.Id, out _));
         yield return async () => await cache.GetAsync(key, Numbers);
         yield return async () => await cache.GetAsync<OrderBufferedMessage, int>(key, static view => (int)view.Id);
         yield return Now(() => cache.GetMany([key], 0, static (_, _, _) => { }));

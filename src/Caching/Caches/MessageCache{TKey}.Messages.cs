@@ -69,16 +69,6 @@ public sealed partial class MessageCache<TKey>
         }
     }
 
-    /// <summary>Finds the message of a key and reads a result from it.</summary>
-    /// <returns>The result; the default when there is no message.</returns>
-    /// <inheritdoc cref="TryGet{TView, TResult}(TKey, Func{TView, TResult}, out TResult)"/>
-    public TResult? Get<TView, TResult>(TKey key, Func<TView, TResult> read)
-        where TView : IBufferedMessage<TView>, allows ref struct
-    {
-        TryGet(key, read, out var result);
-        return result;
-    }
-
     /// <summary>Finds the message of a key and reads a result from it; in another thread when that would wait for a disk.</summary>
     /// <param name="key">The key.</param>
     /// <param name="read">Reads the result from the message in place, for example <c>view => view.ToOrder()</c>.</param>

@@ -89,7 +89,7 @@ public sealed class LifetimeTests
         { Returned, "ReadOnlySpan<byte> F(Cache cache) { foreach (var entry in cache) { return [|entry|].Value; } return default; }" },
         { Returned, "View F(Cache cache) { foreach (var entry in cache) { return [|entry|].GetMessage<View>(); } return default; }" },
         { Returned, "int F(Cache cache) { ReadOnlySpan<byte> kept = default; foreach (var entry in cache) { kept = [|entry|].Value; } return kept.Length; }" },
-        { AsTypeArgument, "View F(Cache cache) => cache.[|Get<View, View>|](1, view => view);" },
+        { AsTypeArgument, "bool F(Cache cache) => cache.[|TryGet<View, View>|](1, view => view, out _);" },
         { InLambda, "int F(Cache cache) { View kept = default; cache.GetMany<View, int>([1], 0, (key, view, state) => [|kept|] = view); return kept.Id; }" },
         { InLambda, "int F(Cache cache) { ReadOnlySpan<byte> kept = default; cache.GetMany([1], 0, (key, value, state) => [|kept|] = value); return kept.Length; }" },
         { AcrossAwait, "async Task<int> F(Cache cache) { cache.TryGet(1, out var lease); await Task.Yield(); return [|lease|].Value.Length; }" },
@@ -111,7 +111,7 @@ public sealed class LifetimeTests
         "int F(PooledStream stream) => stream.ReadMessage<View>().Message.Id;",
         "string? F(Cache cache) { if (!cache.TryGet<View>(1, out var lease)) { return null; } using (lease) { var view = lease.Message; return view.Note; } }",
         "int F(Cache cache) { var sum = 0; foreach (var entry in cache) { sum += entry.IsMessage<View>() ? entry.GetMessage<View>().Id : entry.Value.Length; } return sum; }",
-        "Order? F(Cache cache) => cache.Get<View, Order>(1, view => view.ToOrder());",
+        "Order? F(Cache cache) => cache.TryGet<View, Order>(1, view => view.ToOrder(), out var order) ? order : null;",
     ];
 
     /// <summary>Wrong use that the compiler does not detect: it throws an exception, or reads memory that still exists.</summary>
