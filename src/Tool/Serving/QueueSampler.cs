@@ -12,11 +12,10 @@ internal sealed class QueueSampler : IAsyncDisposable
     // The first rates of a queue are those of this time.
     private static readonly TimeSpan FirstInterval = TimeSpan.FromMilliseconds(250);
 
-    // A page that is loaded again finds its last minutes.
-    private static readonly TimeSpan DefaultRest = TimeSpan.FromSeconds(30);
+    // How long queues stay open after the last page left: a page that is loaded again finds its last minutes.
+    private static readonly TimeSpan Rest = TimeSpan.FromSeconds(30);
 
     private readonly ServedFolders _folders;
-    private readonly TimeSpan _rest;
     private readonly CancellationTokenSource _end;
     private readonly SemaphoreSlim _demand = new(0);
     private readonly SortedDictionary<string, QueueWatch> _watches = new(StringComparer.Ordinal);
@@ -28,11 +27,9 @@ internal sealed class QueueSampler : IAsyncDisposable
 
     /// <param name="folders">Where the queues are.</param>
     /// <param name="token">Ends the work.</param>
-    /// <param name="rest">How long queues stay open after the last page left; null for half a minute.</param>
-    public QueueSampler(ServedFolders folders, CancellationToken token, TimeSpan? rest = null)
+    public QueueSampler(ServedFolders folders, CancellationToken token)
     {
         _folders = folders;
-        _rest = rest ?? DefaultRest;
         _end = CancellationTokenSource.CreateLinkedTokenSource(token);
         _work = Task.Run(() => WorkAsync(_end.Token), CancellationToken.None);
     }
@@ -98,7 +95,7 @@ internal sealed class QueueSampler : IAsyncDisposable
     private async Task SampleWhileDemandedAsync(CancellationToken token)
     {
         var lastDemand = Stopwatch.GetTimestamp();
-        while (Volatile.Read(ref _pages) > 0 || Stopwatch.GetElapsedTime(lastDemand) < _rest)
+        while (Volatile.Read(ref _pages) > 0 || Stopwatch.GetElapsedTime(lastDemand) < Rest)
         {
             var start = Stopwatch.GetTimestamp();
             if (Volatile.Read(ref _pages) > 0)

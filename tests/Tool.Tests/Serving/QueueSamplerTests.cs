@@ -2,7 +2,9 @@ namespace BufferedMessages.Tool.Tests;
 
 public sealed class QueueSamplerTests : IDisposable
 {
-    private static readonly TimeSpan Rest = TimeSpan.FromMilliseconds(1);
+    // More than half a minute has, and fewer than half a minute for each page.
+    private const int MostSamples = 60;
+
     private static readonly TimeSpan Quiet = TimeSpan.FromSeconds(2);
 
     private readonly TemporaryFolder _folder = new();
@@ -12,17 +14,17 @@ public sealed class QueueSamplerTests : IDisposable
     [Fact]
     public async Task Queues_are_not_sampled_without_a_page_however_many_came_and_a_later_page_gets_no_old_sample()
     {
-        var sampler = new QueueSampler(ServedFolders.Of([_folder.Path]), CancellationToken.None, Rest);
+        var sampler = new QueueSampler(ServedFolders.Of([_folder.Path]), CancellationToken.None);
         await using var end = sampler;
         List<IDisposable> pages = [.. Enumerable.Range(0, 20).Select(_ => sampler.Join())];
         await sampler.AfterAsync(0);
         pages.ForEach(static page => page.Dispose());
         var last = sampler.Last.Number;
 
-        // One sample may be under way.
-        while (sampler.Last.Number is > 0 and var number && number <= last + 1)
+        // Half a minute is sampled, for a page that is loaded again.
+        while (sampler.Last.Number is > 0 and var number && number <= last + MostSamples)
         {
-            await Task.Delay(10);
+            await Task.Delay(100);
         }
 
         Assert.Equal(0, sampler.Last.Number);
