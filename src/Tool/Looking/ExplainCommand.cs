@@ -38,7 +38,7 @@ internal static class ExplainCommand
         }
         else
         {
-            call.Out.Write(TerminalText.EscapeLines(BufferedMessage.Explain(message, schema)));
+            call.Out.Write(MessageText.Explain(message, schema));
             call.WriteLine(isWhole ? call.Palette.Paint("The message is whole.", Ink.Good) : call.Palette.Paint(TerminalText.Escape($"Damaged: {error}"), Ink.Bad));
         }
 

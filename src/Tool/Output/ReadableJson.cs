@@ -13,6 +13,15 @@ internal static class ReadableJson
     // Control characters stay escaped.
     private const char FirstLetter = '\u00A0';
 
+    /// <summary>Gives JSON as text, with its escaped letters as they are.</summary>
+    /// <param name="json">The JSON as UTF-8.</param>
+    public static string ToText(ReadOnlySpan<byte> json)
+    {
+        var readable = new ArrayBufferWriter<byte>();
+        Write(json, readable);
+        return Encoding.UTF8.GetString(readable.WrittenSpan);
+    }
+
     /// <summary>Writes JSON, and its escaped letters as they are.</summary>
     /// <param name="json">The JSON as UTF-8.</param>
     /// <param name="output">The receiver.</param>

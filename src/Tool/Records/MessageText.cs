@@ -45,6 +45,10 @@ internal sealed class MessageText(bool isReadable) : IDisposable
         }
     }
 
+    /// <summary>Lists the parts of a message as lines that a terminal can show. The values in them are JSON.</summary>
+    public static string Explain(ReadOnlySpan<byte> message, MessageSchema schema) =>
+        TerminalText.EscapeLines(ReadableJson.ToText(Encoding.UTF8.GetBytes(BufferedMessage.Explain(message, schema))));
+
     /// <summary>Lists bytes as people read them: position, hex, and the characters of ASCII.</summary>
     public static string Hex(ReadOnlySpan<byte> bytes)
     {

@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 
@@ -29,12 +28,12 @@ internal sealed class RecordText(Call call, RecordForm form, RecordTemplate? tem
         else if (form == RecordForm.Hex || schema is null || error is not null)
         {
             call.WriteLine($"{head}  {Quantity.Count(bytes.Length, "byte")}{(error is null ? "" : call.Palette.Paint($"  malformed: {TerminalText.Escape(error)}", Ink.Bad))}");
-            call.Out.Write(form == RecordForm.Explain && schema is not null ? TerminalText.EscapeLines(BufferedMessage.Explain(bytes, schema)) : MessageText.Hex(bytes));
+            call.Out.Write(form == RecordForm.Explain && schema is not null ? MessageText.Explain(bytes, schema) : MessageText.Hex(bytes));
         }
         else if (form == RecordForm.Explain)
         {
             call.WriteLine($"{head}  {Quantity.Count(bytes.Length, "byte")}");
-            call.Out.Write(TerminalText.EscapeLines(BufferedMessage.Explain(bytes, schema)));
+            call.Out.Write(MessageText.Explain(bytes, schema));
         }
         else
         {
@@ -52,14 +51,13 @@ internal sealed class RecordText(Call call, RecordForm form, RecordTemplate? tem
     /// <summary>Gives properties as one line.</summary>
     public static string PropertiesOf(DeliveryProperties properties)
     {
-        var (written, readable) = (new ArrayBufferWriter<byte>(), new ArrayBufferWriter<byte>());
+        var written = new ArrayBufferWriter<byte>();
         using (var json = new Utf8JsonWriter(written, new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping }))
         {
             RecordJson.Write(json, properties.ToProperties());
         }
 
-        ReadableJson.Write(written.WrittenSpan, readable);
-        return TerminalText.Escape(Encoding.UTF8.GetString(readable.WrittenSpan));
+        return TerminalText.Escape(ReadableJson.ToText(written.WrittenSpan));
     }
 
     public void Dispose() => _text.Dispose();

@@ -40,10 +40,12 @@ public class GrepTests
         }
 
         var tail = await ToolRun.InProcessAsync("tail", folder.PathOf("orders"), "--properties");
+        var explained = await ToolRun.InProcessAsync("tail", folder.PathOf("orders"), "--explain");
         var count = await ToolRun.InProcessAsync("grep", folder.PathOf("orders"), "-i", Name, "--count");
 
         Assert.Contains($"\"Note\":\"{Name}\\\\u0041 \\\"\\n\\u0001\"", tail.Output, StringComparison.Ordinal);
         Assert.Contains($"{{\"reason\":\"{Name}\"}}", tail.Output, StringComparison.Ordinal);
+        Assert.Contains($"Note: \"{Name}\\\\u0041 \\\"\\n\\u0001\"\n", explained.Output, StringComparison.Ordinal);
         Assert.Equal("1\n", count.Output);
     }
 
