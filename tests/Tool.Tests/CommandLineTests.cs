@@ -69,6 +69,9 @@ public class CommandLineTests
     [InlineData("'ten' is not a count of messages. Write a number from 0 to 2147483647.\n", "tail", "orders", "-n", "ten")]
     [InlineData("'99999999999' is not a count of messages. Write a number from 0 to 2147483647.\n", "tail", "orders", "-n", "99999999999")]
     [InlineData("'1.5' is not a count of messages. Write a number from 0 to 9223372036854775807.\n", "dump", "orders", "--count", "1.5")]
+    [InlineData("A message of the bench has 0 to 16777216 bytes, not 'abc'.\n", "bench", ".", "--bytes", "abc")]
+    [InlineData("A message of the bench has 0 to 16777216 bytes, not '16777217'.\n", "bench", ".", "--bytes", "16777217")]
+    [InlineData("'abc' is not a version. Write a number, 1 being the oldest.\n", "schema", "orders", "--version", "abc")]
     [InlineData("A port is a number from 0 to 65535.\n", "serve", "--port", "http")]
     [InlineData("A port is a number from 0 to 65535.\n", "serve", "--port", "65536")]
     public async Task A_wrong_value_ends_with_2_and_says_which_are_right(string error, params string[] arguments)

@@ -13,7 +13,7 @@ internal static class BenchCommand
     public static Command Create()
     {
         var folder = new Argument<string>("FOLDER") { Description = "A folder on the disk to measure, or /dev/shm. The queue is made in it, and deleted at the end." };
-        var bytes = new Option<int>("--bytes") { Description = $"Bytes of a message; {DefaultBytes} by default.", HelpName = "N", DefaultValueFactory = static _ => DefaultBytes };
+        var bytes = new Option<int>("--bytes") { Description = $"Bytes of a message; {DefaultBytes} by default.", HelpName = "N", DefaultValueFactory = static _ => DefaultBytes, CustomParser = ParseBytes };
         var span = Durations.Option("--time", $"The time of each of the {Rounds} rounds; 1s by default.");
         var single = new Option<bool>("--single") { Description = "Make the queue for one producer, which publishes faster." };
         var flush = new Option<FlushMode>("--flush") { Description = "When the queue is written to the disk: None, Interval or EveryMessage.", HelpName = "MODE", CustomParser = ParseFlush };
@@ -24,6 +24,17 @@ internal static class BenchCommand
             "bench /var/lib/shop --bytes 1000 --flush EveryMessage --json") { folder, bytes, span, single, flush };
         command.Run(call => Measure(call, call.Value(folder), call.Value(bytes), call.Value(span) ?? Durations.Second, call.Value(single), call.Value(flush)));
         return command;
+    }
+
+    private static int ParseBytes(ArgumentResult result)
+    {
+        var text = result.Tokens is [var token] ? token.Value : "";
+        if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var bytes) || bytes > BenchRound.MaxBytes)
+        {
+            result.AddError($"A message of the bench has 0 to {BenchRound.MaxBytes} bytes, not '{text}'.");
+        }
+
+        return bytes;
     }
 
     private static FlushMode ParseFlush(ArgumentResult result)
@@ -42,11 +53,6 @@ internal static class BenchCommand
         if (!Directory.Exists(folder))
         {
             throw new ToolException($"The directory '{folder}' does not exist.");
-        }
-
-        if (bytes is < 0 or > BenchRound.MaxBytes)
-        {
-            throw new ToolException($"A message of the bench has 0 to {BenchRound.MaxBytes} bytes, not {bytes}.");
         }
 
         var path = Path.Combine(Path.GetFullPath(folder), string.Create(CultureInfo.InvariantCulture, $"bufferedmessages-bench-{Environment.ProcessId}-{Guid.NewGuid():n}"));

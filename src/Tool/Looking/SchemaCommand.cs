@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using System.Globalization;
 
 namespace BufferedMessages.Tool;
@@ -9,11 +10,22 @@ internal static class SchemaCommand
     public static Command Create()
     {
         var source = new Argument<string>("SOURCE") { Description = $"The source: {SchemaSource.Help}." };
-        var version = new Option<int?>("--version") { Description = "Write only the text of this version, 1 being the oldest. It is the text that --schema of other commands takes.", HelpName = "N" };
+        var version = new Option<int?>("--version") { Description = "Write only the text of this version, 1 being the oldest. It is the text that --schema of other commands takes.", HelpName = "N", CustomParser = ParseVersion };
         var command = new ToolCommand("schema", "Show the versions of the stored schema, or compare two.", "schema /var/lib/shop/orders", "schema /var/lib/shop/orders --version 1 > order.schema") { source, version };
         command.Run(call => Show(call, call.Value(source), call.Value(version)));
         command.Subcommands.Add(SchemaDiffCommand.Create());
         return command;
+    }
+
+    private static int? ParseVersion(ArgumentResult result)
+    {
+        var text = result.Tokens is [var token] ? token.Value : "";
+        if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var version))
+        {
+            result.AddError($"'{text}' is not a version. Write a number, 1 being the oldest.");
+        }
+
+        return version;
     }
 
     private static ExitCode Show(Call call, string source, int? version)
