@@ -3,7 +3,7 @@ using System.Text;
 
 namespace BufferedMessages.Tool;
 
-/// <summary>The columns that a terminal needs for a text: two for a letter of Chinese, Japanese or Korean and for an emoji, none for a mark on a letter.</summary>
+/// <summary>The columns that a terminal needs for a text: two for a letter of Chinese, Japanese or Korean and for most emoji, none for a mark on a letter.</summary>
 internal static class TextWidth
 {
     // The blocks of Unicode whose characters are wide.

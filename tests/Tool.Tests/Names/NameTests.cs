@@ -76,7 +76,7 @@ public class NameTests
 
         await Signals.InterruptAsync(process);
 
-        await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(30));
+        await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
         Assert.Equal(("Delete", 2), (new string(question), process.ExitCode));
         Assert.EndsWith("Interrupted.\n", await process.StandardError.ReadToEndAsync(), StringComparison.Ordinal);
         Assert.Equal(["audit"], NamesOf(folder.PathOf("orders")));
