@@ -10,8 +10,8 @@ internal sealed class NewFile : IDisposable
     private readonly string _path;
     private bool _isComplete;
 
-    /// <param name="path">The name, which no file has yet.</param>
-    /// <exception cref="ToolException">There is such a file, or another process is writing it.</exception>
+    /// <param name="path">The name, which no file or folder has yet.</param>
+    /// <exception cref="ToolException">There is such a file or folder, or another process is writing it.</exception>
     public NewFile(string path)
     {
         _path = Path.GetFullPath(path);
@@ -70,11 +70,11 @@ internal sealed class NewFile : IDisposable
 
     private void RequireFree()
     {
-        if (File.Exists(_path))
+        if (Path.Exists(_path))
         {
             throw Taken();
         }
     }
 
-    private ToolException Taken() => new($"The file '{_path}' already exists. Delete it, or give another name.");
+    private ToolException Taken() => new(Directory.Exists(_path) ? $"'{_path}' is a folder. Give the name of a file." : $"The file '{_path}' already exists. Delete it, or give another name.");
 }
