@@ -117,17 +117,9 @@ public class ServeFaultTests(Browser browser) : IClassFixture<Browser>
         await using var served = await ServedPage.StartAsync(folder.Path);
         await using var tab = await browser.OpenAsync(AddressOf(served, folder.PathOf("orders")));
         await tab.SeeAsync("#messages", "\"Id\":1");
-        await tab.Page.ClickAsync("#follow");
-        await tab.SeeAsync("#messages-note", "Waiting");
         using var queue = MessageQueue.OpenExisting(folder.PathOf("orders"));
         using var producer = queue.OpenProducer<Order>();
-
-        // The stream may begin a moment after the button was pressed.
-        while (await tab.Page.Locator("#messages li").CountAsync() == 0)
-        {
-            producer.Publish(new Order(77, "seen", []));
-            await Task.Delay(50);
-        }
+        await FollowAsync(tab, producer);
 
         await HideAsync(tab, isHidden: true);
         producer.Publish(new Order(78, "not seen", []));
@@ -137,6 +129,38 @@ public class ServeFaultTests(Browser browser) : IClassFixture<Browser>
         var isEachOnce = await tab.Page.EvaluateAsync<bool>(
             "() => { const all = [...document.querySelectorAll('#messages li')].map(item => item.dataset.position); return new Set(all).size === all.length; }");
         Assert.True(isEachOnce);
+    }
+
+    [BrowserFact]
+    public async Task Messages_that_come_while_there_is_no_server_are_shown_by_the_next_one()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+        await using var served = await ServedPage.StartAsync(folder.Path);
+        await using var tab = await browser.OpenAsync(AddressOf(served, folder.PathOf("orders")));
+        await tab.SeeAsync("#messages", "\"Id\":1");
+        using var queue = MessageQueue.OpenExisting(folder.PathOf("orders"));
+        using var producer = queue.OpenProducer<Order>();
+        await FollowAsync(tab, producer);
+
+        Assert.Equal(0, await served.InterruptAsync());
+        await tab.SeeAsync("#state", "not connected");
+        producer.Publish(new Order(78, "not seen", []));
+        await using var next = await ServedPage.StartAsync(folder.Path, "--port", $"{served.Address.Port}");
+
+        await tab.SeeAsync("#messages li:first-child", "\"Id\":78");
+    }
+
+    // Until the first message is seen: the stream may begin a moment after the button was pressed.
+    private static async Task FollowAsync(Tab tab, MessageProducer<Order> producer)
+    {
+        await tab.Page.ClickAsync("#follow");
+        await tab.SeeAsync("#messages-note", "Waiting");
+        while (await tab.Page.Locator("#messages li").CountAsync() == 0)
+        {
+            producer.Publish(new Order(77, "seen", []));
+            await Task.Delay(50);
+        }
     }
 
     private static async Task HideAsync(Tab tab, bool isHidden) => await tab.Page.EvaluateAsync(

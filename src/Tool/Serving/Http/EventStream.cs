@@ -52,7 +52,9 @@ internal sealed class EventStream(HttpResponse response, QueueSampler sampler, s
     private async Task BeginAsync(CancellationToken token)
     {
         response.ContentType = "text/event-stream";
-        await response.WriteAsync("retry: 1000\n\n", token).ConfigureAwait(false);
+
+        // A comment, which begins the stream.
+        await response.WriteAsync(":\n\n", token).ConfigureAwait(false);
         await response.Body.FlushAsync(token).ConfigureAwait(false);
     }
 

@@ -115,7 +115,7 @@ export class Messages {
     this.next = this.last ?? this.next;
     this.first = this.next;
     if (this.last !== undefined) {
-      // A page that was hidden goes on at the last message that it has.
+      // A page that was hidden, or lost its server, goes on at the last message that it has.
       this.page.events = { path: this.path, follow: String(this.last) };
     }
     set(this.status, "Following, the newest on top.", "note");

@@ -126,7 +126,7 @@ class Page {
     }
   }
 
-  // The browser tries again by itself, except after an answer that is not a stream.
+  // The browser would try again with the same address. A page that follows a queue goes on at the last message that it has.
   lost() {
     this.isLost = true;
     set(byId("state"), "not connected");
@@ -135,9 +135,8 @@ class Page {
     const isRefused = source?.readyState === EventSource.CLOSED;
     set(byId("alert"), `${isRefused ? "The queue is not there any more, or cannot be read." : "The server does not answer: it was stopped."} The page shows the last state, and tries again.`);
     byId("alert").hidden = false;
-    if (!source || isRefused) {
-      setTimeout(() => this.source === source && !document.hidden && this.connect(this.events), 2000);
-    }
+    source?.close();
+    setTimeout(() => this.source === source && !document.hidden && this.connect(this.events), 2000);
   }
 
   // Shows why a request failed, unless its view is gone.
