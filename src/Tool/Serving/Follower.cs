@@ -22,6 +22,9 @@ internal sealed class Follower : IDisposable
     // The reader was put at the end of the queue. A walk from this message finds the last one, which a page shows if no other one comes.
     private long? _passed;
 
+    // The bytes from the start to the earliest message, if that of the start is deleted. The first answer counts them.
+    private long _deleted;
+
     /// <param name="path">The queue.</param>
     /// <param name="start">The place of the first message.</param>
     public Follower(string path, QueueStart start)
@@ -30,6 +33,7 @@ internal sealed class Follower : IDisposable
         try
         {
             _reader = Open(_queue, start);
+            _deleted = Math.Max((_reader.Position - start.Position) ?? 0, 0);
             _view = new RecordView(new SchemaVersions(_queue));
         }
         catch
@@ -47,7 +51,8 @@ internal sealed class Follower : IDisposable
         using var json = new Utf8JsonWriter(buffer);
         json.WriteStartObject();
         json.WriteStartArray("records"u8);
-        var (count, skipped) = (0, 0L);
+        var (count, skipped) = (0, _deleted);
+        _deleted = 0;
         var end = _reader.Position;
         try
         {
@@ -66,7 +71,7 @@ internal sealed class Follower : IDisposable
             if (_queue.PublishedPosition - before > MaxLagBytes)
             {
                 SkipToLast();
-                skipped = _reader.Position - before;
+                skipped += _reader.Position - before;
             }
             else if (_passed is { } place)
             {
@@ -75,7 +80,7 @@ internal sealed class Follower : IDisposable
         }
         catch (MessagesDeletedException exception)
         {
-            skipped = Math.Max(exception.FirstPosition - end, 0);
+            skipped += Math.Max(exception.FirstPosition - end, 0);
             _reader.Seek(QueueStart.Earliest);
         }
 
@@ -141,7 +146,7 @@ internal sealed class Follower : IDisposable
         }
     }
 
-    // The messages after a page may be deleted already.
+    // The last message of a page may be deleted already.
     private static MessageReader<RawMessage> Open(MessageQueue queue, QueueStart start)
     {
         try
@@ -150,7 +155,7 @@ internal sealed class Follower : IDisposable
         }
         catch (ArgumentOutOfRangeException)
         {
-            return queue.OpenReader<RawMessage>(QueueStart.Latest);
+            return queue.OpenReader<RawMessage>(QueueStart.Earliest);
         }
     }
 }
