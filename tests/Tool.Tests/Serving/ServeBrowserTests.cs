@@ -314,6 +314,30 @@ public class ServeBrowserTests(Browser browser) : IClassFixture<Browser>
         Assert.Empty(queue.GetStatistics().Consumers);
     }
 
+    [BrowserFact]
+    public async Task Following_goes_on_when_a_name_is_deleted()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 3);
+        using var queue = MessageQueue.OpenExisting(folder.PathOf("orders"));
+        queue.OpenConsumer<RawMessage>("shipping").Dispose();
+        await using var served = await ServedPage.StartAsync(folder.Path, "--allow-changes");
+        await using var tab = await browser.OpenAsync(served.PrintedAddress);
+        await tab.SeeAsync("#mode", "changes allowed");
+        await tab.Page.GotoAsync(AddressOf(served, queue.Path).AbsoluteUri);
+        await tab.SeeAsync("#names", "shipping");
+        await tab.SeeAsync("#dead", "No handler");
+        await tab.Page.ClickAsync("#follow");
+
+        // The page asks for the dead letters last.
+        var loaded = tab.Page.WaitForResponseAsync("**/api/queue/dead*");
+        await tab.Page.ClickAsync("#names button >> nth=1");
+        await tab.Page.ClickAsync("#change-do");
+        await loaded;
+
+        await Assertions.Expect(tab.Page.Locator("#follow")).ToHaveAttributeAsync("aria-pressed", "true");
+    }
+
     private static Task<ServedPage> ServeThreeOrdersAsync(TemporaryFolder folder)
     {
         QueueOfOrders.Create(folder.PathOf("orders"), 3);

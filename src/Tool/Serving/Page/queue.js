@@ -38,7 +38,9 @@ export class QueueView {
     try {
       // A queue that has no sample yet is shown too.
       this.showFacts(await get("/api/queue", { path: this.path }, this.page.signal), null);
-      await this.messages.load({});
+      if (!this.messages.isFollowed) {
+        await this.messages.load({});
+      }
       await this.loadSchema();
       await this.loadDead();
     } catch (fault) {
