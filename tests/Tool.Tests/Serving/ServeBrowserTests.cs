@@ -315,6 +315,26 @@ public class ServeBrowserTests(Browser browser) : IClassFixture<Browser>
     }
 
     [BrowserFact]
+    public async Task The_text_of_a_dead_letter_is_shown_as_it_is()
+    {
+        const string Note = "\u5C71\u7530 'Gr\u00F6\u00DFe' \U0001F4E6";
+        using var folder = new TemporaryFolder();
+        using var queue = MessageQueue.Open(folder.PathOf("orders"));
+        queue.OpenProducer<Order>().Dispose();
+        using (var letters = new Hosting.DeadLetterStore(queue, "shipping"))
+        {
+            letters.Add(new Order(1, Note, []).ToMessageArray(), new MessageProperties(), new MessageId(queue.Id, 1, 64), attempts: 3, "no address", exception: null);
+        }
+
+        await using var served = await ServedPage.StartAsync(folder.Path);
+        await using var tab = await browser.OpenAsync(AddressOf(served, queue.Path));
+        await tab.Page.ClickAsync("#dead summary");
+        await tab.Page.ClickAsync("#dead .row");
+
+        await tab.SeeAsync("#dead .json", $"\"Note\": \"{Note}\"");
+    }
+
+    [BrowserFact]
     public async Task Following_goes_on_when_a_name_is_deleted()
     {
         using var folder = new TemporaryFolder();

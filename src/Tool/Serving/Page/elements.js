@@ -108,7 +108,7 @@ export class Plot {
   }
 }
 
-// JSON as lines with colors. Numbers stay texts: a script would round the large ones.
+// JSON as lines with colors. Numbers stay texts: a script would round the large ones. The letters of texts are as they are, also those that a command escapes for programs.
 export function jsonBlock(text) {
   const block = el("pre", { class: "json" });
   if (text.length > 200000) {
@@ -133,7 +133,8 @@ export function jsonBlock(text) {
     } else if (token === ":") {
       block.append(": ");
     } else {
-      block.append(el("span", { class: next === ":" ? "key" : token[0] === '"' ? "word" : "number" }, token));
+      const isText = token[0] === '"';
+      block.append(el("span", { class: next === ":" ? "key" : isText ? "word" : "number" }, isText ? JSON.stringify(JSON.parse(token)) : token));
     }
   }
   return block;
