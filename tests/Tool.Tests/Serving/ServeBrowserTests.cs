@@ -83,10 +83,11 @@ public class ServeBrowserTests(Browser browser) : IClassFixture<Browser>
         using (var producer = queue.OpenProducer<Order>())
         {
             // The stream may begin a moment after the button was pressed.
+            using var limit = new CancellationTokenSource(TimeSpan.FromSeconds(60));
             while (await tab.Page.Locator("#messages li").CountAsync() == 0)
             {
                 producer.Publish(new Order(77, "new", []));
-                await Task.Delay(50);
+                await Task.Delay(50, limit.Token);
             }
         }
 
