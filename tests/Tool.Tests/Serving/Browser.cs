@@ -5,6 +5,9 @@ namespace BufferedMessages.Tool.Tests;
 /// <summary>The browser of a test class.</summary>
 public sealed class Browser : IAsyncLifetime
 {
+    // Milliseconds.
+    private const float Patience = 60_000;
+
     private IPlaywright? _playwright;
     private IBrowser? _browser;
 
@@ -12,6 +15,7 @@ public sealed class Browser : IAsyncLifetime
     {
         if (BrowserFactAttribute.Program is { } program)
         {
+            Assertions.SetDefaultExpectTimeout(Patience);
             _playwright = await Playwright.CreateAsync();
             _browser = await _playwright.Chromium.LaunchAsync(new BrowserTypeLaunchOptions { ExecutablePath = program, Args = ["--no-sandbox"] });
         }
@@ -74,7 +78,19 @@ internal sealed class Tab : IAsyncDisposable
     }
 
     /// <summary>Waits until an element is there and shows a text.</summary>
-    public Task SeeAsync(string selector, string text) => Assertions.Expect(Page.Locator(selector).First).ToContainTextAsync(text, new LocatorAssertionsToContainTextOptions { Timeout = 20_000 });
+    public Task SeeAsync(string selector, string text) => Assertions.Expect(Page.Locator(selector).First).ToContainTextAsync(text);
+
+    /// <summary>Does something again and again until an element is there.</summary>
+    public async Task DoUntilAsync(string selector, Action action)
+    {
+        var deadline = Environment.TickCount64 + 60_000;
+        while (await Page.Locator(selector).CountAsync() == 0)
+        {
+            Assert.True(Environment.TickCount64 < deadline, $"There is no {selector}.");
+            action();
+            await Task.Delay(50);
+        }
+    }
 
     public Task<string> TextAsync(string selector) => Page.Locator(selector).First.InnerTextAsync();
 

@@ -83,12 +83,7 @@ public class ServeBrowserTests(Browser browser) : IClassFixture<Browser>
         using (var producer = queue.OpenProducer<Order>())
         {
             // The stream may begin a moment after the button was pressed.
-            using var limit = new CancellationTokenSource(TimeSpan.FromSeconds(60));
-            while (await tab.Page.Locator("#messages li").CountAsync() == 0)
-            {
-                producer.Publish(new Order(77, "new", []));
-                await Task.Delay(50, limit.Token);
-            }
+            await tab.DoUntilAsync("#messages li", () => producer.Publish(new Order(77, "new", [])));
         }
 
         await tab.SeeAsync("#messages", "{\"Id\":77,\"Note\":\"new\",\"Lines\":[]}");

@@ -156,12 +156,7 @@ public class ServeFaultTests(Browser browser) : IClassFixture<Browser>
     {
         await tab.Page.ClickAsync("#follow");
         await tab.SeeAsync("#messages-note", "Waiting");
-        using var limit = new CancellationTokenSource(TimeSpan.FromSeconds(60));
-        while (await tab.Page.Locator("#messages li").CountAsync() == 0)
-        {
-            producer.Publish(new Order(77, "seen", []));
-            await Task.Delay(50, limit.Token);
-        }
+        await tab.DoUntilAsync("#messages li", () => producer.Publish(new Order(77, "seen", [])));
     }
 
     private static async Task HideAsync(Tab tab, bool isHidden) => await tab.Page.EvaluateAsync(
