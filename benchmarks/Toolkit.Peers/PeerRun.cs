@@ -29,7 +29,7 @@ internal sealed class PeerRun(string? folder, string directory, TextWriter outpu
         Add("streams", MessageWorkload.RunStreams);
         foreach (var peer in Queues().Concat(loaded.OfType<IQueuePeer>()))
         {
-            Add("queues", () => [MeasureQueue(peer)]);
+            Add(peer.IsWithinProcess ? "channels" : "queues", () => [MeasureQueue(peer)]);
         }
 
         Add("caches", () => CacheWorkload.Run(directory, loaded.OfType<ICachePeer>()));

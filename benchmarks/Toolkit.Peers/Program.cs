@@ -14,8 +14,8 @@ var assemblies = new Option<DirectoryInfo>("--assemblies")
     HelpName = "folder",
 };
 assemblies.AcceptExistingOnly();
-var workloads = new Option<string[]>("--workload") { Description = "Only some of messages, streams, queues and caches", HelpName = "names", AllowMultipleArgumentsPerToken = true, DefaultValueFactory = static _ => [] };
-workloads.AcceptOnlyFromAmong("messages", "streams", "queues", "caches");
+var workloads = new Option<string[]>("--workload") { Description = "Only some of messages, streams, queues, channels and caches", HelpName = "names", AllowMultipleArgumentsPerToken = true, DefaultValueFactory = static _ => [] };
+workloads.AcceptOnlyFromAmong("messages", "streams", "queues", "channels", "caches");
 var json = RunnerCommand.JsonFile();
 var command = new RootCommand("Measures this project beside the libraries that it replaces, in one run. Those that no package registry of the repository has take part when their assemblies are given.") { assemblies, workloads, json };
 command.SetAction(parsed =>
