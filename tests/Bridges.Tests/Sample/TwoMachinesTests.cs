@@ -11,6 +11,8 @@ public sealed class TwoMachinesTests : IDisposable
 {
     private const int Files = 2_000;
 
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(3);
+
     private readonly BridgeDirectory _directory = new();
     private Process? _sample;
 
@@ -43,7 +45,7 @@ public sealed class TwoMachinesTests : IDisposable
         await KillAsync(sample, "machine-b");
         broker.Kill();
         await broker.StartAgain();
-        await sample.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
+        await sample.WaitForExitAsync().WaitAsync(Patience);
 
         Assert.Contains($"{Files} files, {Enumerable.Range(0, Files).Sum(static i => i % 3)} bytes, 0 missing, 0 repeated", await output, StringComparison.Ordinal);
         Assert.Contains("machine-a was killed", await errors, StringComparison.Ordinal);
@@ -63,7 +65,7 @@ public sealed class TwoMachinesTests : IDisposable
 
         var sample = Start(_directory.PathOf("."), "--broker", $"redis://{broker.Endpoint}", "--machines", machines, "--plain");
         var errors = sample.StandardError.ReadToEndAsync();
-        await sample.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
+        await sample.WaitForExitAsync().WaitAsync(Patience);
 
         Assert.Contains(Path.Combine(machines, machine, "files"), await errors, StringComparison.Ordinal);
         Assert.DoesNotContain("docker compose", await errors, StringComparison.Ordinal);
@@ -82,7 +84,7 @@ public sealed class TwoMachinesTests : IDisposable
 
         var sample = Start(_directory.PathOf("."), "--broker", $"redis://{broker.Endpoint}", "--machines", machines, "--plain");
         var errors = sample.StandardError.ReadToEndAsync();
-        await sample.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
+        await sample.WaitForExitAsync().WaitAsync(Patience);
 
         Assert.Contains("0 i32 Number", await errors, StringComparison.Ordinal);
         Assert.DoesNotContain("starts again", await errors, StringComparison.Ordinal);
@@ -93,8 +95,8 @@ public sealed class TwoMachinesTests : IDisposable
     public async Task Without_a_broker_it_says_how_to_get_one()
     {
         var sample = Start(_directory.PathOf("."), "--broker", "redis://127.0.0.1:1", "--machines", _directory.PathOf("machines"), "--plain");
-        var errors = await sample.StandardError.ReadToEndAsync();
-        await sample.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
+        var errors = await sample.StandardError.ReadToEndAsync().WaitAsync(Patience);
+        await sample.WaitForExitAsync().WaitAsync(Patience);
 
         Assert.Contains("docker compose", errors, StringComparison.Ordinal);
         Assert.Equal(2, sample.ExitCode);
@@ -106,8 +108,8 @@ public sealed class TwoMachinesTests : IDisposable
     public async Task An_address_that_is_not_of_a_broker_is_a_mistake(string address)
     {
         var sample = Start(_directory.PathOf("."), "--broker", address);
-        var errors = await sample.StandardError.ReadToEndAsync();
-        await sample.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
+        var errors = await sample.StandardError.ReadToEndAsync().WaitAsync(Patience);
+        await sample.WaitForExitAsync().WaitAsync(Patience);
 
         Assert.Contains(address, errors, StringComparison.Ordinal);
         Assert.DoesNotContain("Unhandled exception", errors, StringComparison.Ordinal);
