@@ -67,16 +67,22 @@ public class BufferPoolMetricsTests
         renter.Start();
 
         var falls = 0;
-        var before = Observe();
-        for (var look = 0; look < 1_000; look++)
+        try
         {
-            var now = Observe();
-            falls += counters.Count(counter => now[counter] < before[counter]);
-            before = now;
+            var before = Observe();
+            for (var look = 0; look < 1_000; look++)
+            {
+                var now = Observe();
+                falls += counters.Count(counter => now[counter] < before[counter]);
+                before = now;
+            }
+        }
+        finally
+        {
+            end.Cancel();
+            renter.Join();
         }
 
-        end.Cancel();
-        renter.Join();
         Assert.Equal(0, falls);
     }
 
