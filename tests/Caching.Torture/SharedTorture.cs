@@ -10,7 +10,7 @@ internal static class SharedTorture
     private const int WriterProcessOffset = 88;
 
     private static readonly TimeSpan Report = TimeSpan.FromSeconds(5);
-    private static readonly TimeSpan TakeoverLimit = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan TakeoverLimit = TimeSpan.FromSeconds(60);
 
     public static TortureTotals Run(string directory, TortureOptions options, TextWriter output)
     {

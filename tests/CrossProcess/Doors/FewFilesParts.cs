@@ -12,7 +12,7 @@ internal static partial class FewFilesParts
     private const int MostFiles = 24;
     private const int EnoughFiles = 500;
 
-    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
 
     /// <summary>Argument: the queue. Says what does not work after each number of files.</summary>
     public static void RunOutOfFiles(string[] arguments)

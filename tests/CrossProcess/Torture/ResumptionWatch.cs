@@ -69,12 +69,13 @@ internal sealed class ResumptionWatch(RoundNotes notes, int names)
             hasResumed &= Volatile.Read(ref notes.Head.Delivered[name]) > _before[name];
         }
 
-        if (hasResumed || time > Limit)
+        var isOver = time > Limit + Lateness;
+        if (hasResumed || isOver)
         {
             _isPending = _isMeasuring = false;
             Taken = time;
         }
 
-        return !hasResumed && time > Limit;
+        return !hasResumed && isOver;
     }
 }

@@ -5,7 +5,7 @@ namespace BufferedMessages.CrossProcess.Torture;
 /// <summary>A process of a round: gets its role as a line, plays it until the round ends or it is killed.</summary>
 internal static class Worker
 {
-    private static readonly TimeSpan OpeningPatience = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan OpeningPatience = TimeSpan.FromSeconds(30);
 
     /// <summary>The entry point.</summary>
     public static void Run(string[] arguments)
