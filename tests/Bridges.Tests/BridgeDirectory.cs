@@ -36,10 +36,10 @@ internal sealed class BridgeDirectory : IDisposable
     /// <summary>Waits until a condition holds.</summary>
     public static async Task UntilAsync(Func<bool> condition, string what)
     {
-        var deadline = Environment.TickCount64 + 30_000;
+        var deadline = Environment.TickCount64 + 60_000;
         while (!condition())
         {
-            Assert.True(Environment.TickCount64 < deadline, $"Not within 30 seconds: {what}");
+            Assert.True(Environment.TickCount64 < deadline, $"Not within 60 seconds: {what}");
             await Task.Delay(5);
         }
     }

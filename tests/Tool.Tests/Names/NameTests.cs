@@ -72,7 +72,7 @@ public class NameTests
         Open(folder.PathOf("orders"), "audit", isGroup: false);
         using var process = ToolRun.Start(folder.Path, "name", "rm", "./orders", "audit");
         var question = new char[6];
-        await process.StandardError.ReadBlockAsync(question, 0, question.Length);
+        await process.StandardError.ReadBlockAsync(question, 0, question.Length).WaitAsync(TimeSpan.FromSeconds(60));
 
         await Signals.InterruptAsync(process);
 

@@ -151,7 +151,7 @@ public sealed class RebuildTests : IDisposable
             using var first = again.OpenProducer();
             using var second = again.OpenProducer();
             using var consumer = again.OpenConsumer<RawMessage>("all");
-            Assert.True(consumer.TryRead(out var delivery, TimeSpan.FromSeconds(5)), $"The rebuild died after {steps} steps.");
+            Assert.True(consumer.TryRead(out var delivery, Generous), $"The rebuild died after {steps} steps.");
             Assert.Equal(1, Payload.Number(delivery.Message.Bytes));
             Assert.DoesNotContain(Directory.EnumerateFiles(crashed.Path), static path => path.EndsWith(".creating", StringComparison.Ordinal));
             if (steps == rebuild.Steps.Count)

@@ -6,6 +6,8 @@ namespace BufferedMessages.Runtime.Tests.Queues;
 public sealed class BatchCrashTests : IDisposable
 {
     private const int Segment = (int)QueueDirectory.SmallSegment;
+    private static readonly TimeSpan LastWait = TimeSpan.FromSeconds(1);
+
     private readonly QueueDirectory _directory = new();
 
     public void Dispose() => _directory.Dispose();
@@ -202,13 +204,14 @@ public sealed class BatchCrashTests : IDisposable
             QueueDirectory.Damage(copy.SegmentFile(0), offset + random.Next(4), noise.AsSpan(0, 1 + random.Next(12)));
             using var queue = Open(copy, flush: FlushMode.None);
             using var consumer = queue.OpenConsumer<RawMessage>("all", new() { MessagesPerCommit = 8 });
-            using var stop = new CancellationTokenSource(TimeSpan.FromSeconds(1));
+            using var stop = new CancellationTokenSource(TimeSpan.FromSeconds(60));
             var read = 0;
             try
             {
                 foreach (var delivery in consumer.ReadAll(stop.Token))
                 {
                     Assert.InRange(delivery.Message.Bytes.Length, 0, Segment);
+                    stop.CancelAfter(LastWait);
                     if (++read == 20)
                     {
                         stop.Cancel();
