@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Text.RegularExpressions;
+using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Hosting.Tests;
 
@@ -8,6 +9,8 @@ public sealed class TortureTests
 {
     // On a busy machine the seconds alone may be over before a process has handled anything.
     private const string Kills = "6";
+
+    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(10);
 
     [Fact]
     public async Task Killing_processes_with_handlers_loses_nothing_repeats_nothing_unflagged_and_keeps_the_order()
@@ -42,13 +45,17 @@ public sealed class TortureTests
         var framework = new DirectoryInfo(Path.TrimEndingDirectorySeparator(AppContext.BaseDirectory));
         var tests = framework.Parent!.Parent!.Parent!.Parent!;
         var program = Path.Combine(tests.FullName, "Hosting.Torture", "bin", framework.Parent.Name, framework.Name, "BufferedMessages.Hosting.Torture.dll");
-        using var process = Process.Start(new ProcessStartInfo(Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet", ["exec", program, .. arguments])
+        using var process = new TestProcess
         {
-            UseShellExecute = false,
-            RedirectStandardOutput = true,
-        })!;
-        var output = await process.StandardOutput.ReadToEndAsync();
-        await process.WaitForExitAsync();
+            StartInfo = new ProcessStartInfo(Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet", ["exec", program, .. arguments])
+            {
+                UseShellExecute = false,
+                RedirectStandardOutput = true,
+            },
+        };
+        process.Start();
+        var output = await process.StandardOutput.ReadToEndAsync().WaitAsync(Limit);
+        await process.WaitForExitAsync().WaitAsync(Limit);
         return (process.ExitCode, output);
     }
 }

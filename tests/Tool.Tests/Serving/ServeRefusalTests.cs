@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Sockets;
 using Shop;
 using BufferedMessages.Hosting;
+using BufferedMessages.TestKit;
 using static BufferedMessages.Tool.Tests.ServeTests;
 
 namespace BufferedMessages.Tool.Tests;
@@ -69,9 +70,10 @@ public class ServeRefusalTests(EmptyFolderPage shared) : IClassFixture<EmptyFold
 
         static async Task<string> RunAsync(string program, params string[] arguments)
         {
-            using var process = Process.Start(new ProcessStartInfo(program, arguments) { UseShellExecute = false, RedirectStandardOutput = true })!;
-            var output = await process.StandardOutput.ReadToEndAsync();
-            await process.WaitForExitAsync();
+            using var process = new TestProcess { StartInfo = new ProcessStartInfo(program, arguments) { UseShellExecute = false, RedirectStandardOutput = true } };
+            process.Start();
+            var output = await process.StandardOutput.ReadToEndAsync().WaitAsync(TimeSpan.FromSeconds(60));
+            await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
             return output;
         }
     }

@@ -6,6 +6,8 @@ namespace BufferedMessages.Tool.Tests;
 /// <summary>The system cannot say for a moment whether a file is there, as on a failing disk. Then nothing is damaged, and nothing is made anew: the file may be whole.</summary>
 public sealed class FailingLookTests : IDisposable
 {
+    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(5);
+
     private readonly TemporaryFolder _folder = new();
 
     public void Dispose() => _folder.Dispose();
@@ -65,10 +67,11 @@ public sealed class FailingLookTests : IDisposable
             RedirectStandardOutput = true,
             RedirectStandardError = true,
         };
-        using var process = Process.Start(start)!;
+        using var process = new TestProcess { StartInfo = start };
+        process.Start();
         var errors = process.StandardError.ReadToEndAsync();
-        var output = await process.StandardOutput.ReadToEndAsync();
-        await process.WaitForExitAsync();
+        var output = await process.StandardOutput.ReadToEndAsync().WaitAsync(Limit);
+        await process.WaitForExitAsync().WaitAsync(Limit);
         return (process.ExitCode, output + await errors, (await File.ReadAllTextAsync(log)).Contains("(INJECTED)", StringComparison.Ordinal));
     }
 }
