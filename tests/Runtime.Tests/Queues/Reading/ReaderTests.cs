@@ -120,7 +120,9 @@ public abstract class ReaderTests(QueueMode mode, ProducerMode producers) : IDis
 
         async Task LoopAsync()
         {
-            await foreach (var delivery in reader.ReadAllAsync())
+            // A loop that held the thread would wait for messages that nothing publishes.
+            using var limit = new CancellationTokenSource(TimeSpan.FromSeconds(60));
+            await foreach (var delivery in reader.ReadAllAsync(limit.Token))
             {
                 numbers.Add(Payload.Number(delivery.Message.Bytes));
                 if (numbers.Count == 20)
