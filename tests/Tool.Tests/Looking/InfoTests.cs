@@ -175,7 +175,7 @@ public class InfoTests
     private static async Task HoldAndDieAsync(string path)
     {
         using var process = ToolRun.StartDotnet(Repository.CrossProcess, Path.GetTempPath(), "HoldMessage", path);
-        Assert.Equal("ready", await process.StandardOutput.ReadLineAsync());
+        Assert.Equal("ready", await process.StandardOutput.ReadLineAsync().WaitAsync(TimeSpan.FromSeconds(60)));
         process.Kill();
         await process.WaitForExitAsync();
     }

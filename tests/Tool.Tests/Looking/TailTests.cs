@@ -241,7 +241,7 @@ public class TailTests
         using var folder = new TemporaryFolder();
         QueueOfOrders.Create(folder.PathOf("orders"), 1);
         using var process = ToolRun.Start(folder.Path, "tail", "./orders", "-f", "--format", "{Id}");
-        Assert.Equal("1", await process.StandardOutput.ReadLineAsync());
+        Assert.Equal("1", await process.StandardOutput.ReadLineAsync().WaitAsync(TimeSpan.FromSeconds(60)));
 
         using (var queue = MessageQueue.Open(folder.PathOf("orders")))
         {
@@ -249,7 +249,7 @@ public class TailTests
             producer.Publish(new Shop.Order(2, null, []));
         }
 
-        Assert.Equal("2", await process.StandardOutput.ReadLineAsync());
+        Assert.Equal("2", await process.StandardOutput.ReadLineAsync().WaitAsync(TimeSpan.FromSeconds(60)));
         await Signals.InterruptAsync(process);
         await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
         Assert.Equal(0, process.ExitCode);
@@ -261,7 +261,7 @@ public class TailTests
         using var folder = new TemporaryFolder();
         QueueOfOrders.Create(folder.PathOf("orders"), 10_000);
         using var process = ToolRun.Start(folder.Path, "dump", "./orders", "--explain");
-        Assert.NotNull(await process.StandardOutput.ReadLineAsync());
+        Assert.NotNull(await process.StandardOutput.ReadLineAsync().WaitAsync(TimeSpan.FromSeconds(60)));
 
         process.StandardOutput.Close();
 

@@ -41,11 +41,11 @@ public class VersionTests
         using var folder = new TemporaryFolder();
         await PublishAsync(folder, version: 1, first: 1, count: 1);
         using var process = ToolRun.Start(folder.Path, "tail", "./trades", "-f", "--json");
-        Assert.DoesNotContain("Venue", await process.StandardOutput.ReadLineAsync(), StringComparison.Ordinal);
+        Assert.DoesNotContain("Venue", await process.StandardOutput.ReadLineAsync().WaitAsync(TimeSpan.FromSeconds(60)), StringComparison.Ordinal);
 
         await PublishAsync(folder, version: 2, first: 2, count: 1);
 
-        Assert.Contains("\"Venue\":\"", await process.StandardOutput.ReadLineAsync(), StringComparison.Ordinal);
+        Assert.Contains("\"Venue\":\"", await process.StandardOutput.ReadLineAsync().WaitAsync(TimeSpan.FromSeconds(60)), StringComparison.Ordinal);
         await Signals.InterruptAsync(process);
         await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
     }

@@ -293,8 +293,10 @@ public class ServeTests
 
         async Task UntilAsync(Func<JsonElement, bool> holds)
         {
+            var deadline = Environment.TickCount64 + 60_000;
             while (!holds((await events.NextAsync("sample")).GetProperty("queues")))
             {
+                Assert.True(Environment.TickCount64 < deadline, "The samples do not change.");
             }
         }
     }

@@ -219,7 +219,7 @@ public sealed class ControlDamageTests : IDisposable
         using var living = ring.OpenConsumer<RawMessage>("asleep");
         using (var import = ToolRun.Start(_folder.Path, "import", "all.bmx", "ring"))
         {
-            Assert.Contains("The queue is full", await import.StandardError.ReadLineAsync(), StringComparison.Ordinal);
+            Assert.Contains("The queue is full", await import.StandardError.ReadLineAsync().WaitAsync(TimeSpan.FromSeconds(60)), StringComparison.Ordinal);
             import.Kill();
             await import.WaitForExitAsync();
         }
