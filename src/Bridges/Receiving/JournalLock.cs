@@ -75,15 +75,15 @@ internal sealed class JournalLock : IDisposable
 
     private void Sign()
     {
-        var holder = new JournalHolder { ProcessId = Environment.ProcessId, ProcessStart = new DateTimeOffset(ThisProcess.StartTicks(), TimeSpan.Zero) };
         try
         {
+            var holder = new JournalHolder { ProcessId = Environment.ProcessId, ProcessStart = new DateTimeOffset(ThisProcess.StartTicks(), TimeSpan.Zero) };
             using var file = _queue.Permissions.CreateFile(_holderPath, FileShare.ReadWrite | FileShare.Delete);
             JsonSerializer.Serialize(file, holder, JournalJson.Default.JournalHolder);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            // As on a full disk. A second receiver is refused nevertheless.
+            // As on a full disk, or with too many open files. A second receiver is refused nevertheless.
         }
     }
 
