@@ -10,8 +10,8 @@ internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, Brid
 {
     private const double MostJitter = 0.25;
 
-    // A file can have 255, and the name of the journal's lock is longer, most of all while it is made.
-    private const int MostNameBytes = 220;
+    // A file can have 255. The longest name is that of the notes about removed dead letters while they are made: bridge.NAME.removed and 22 bytes more.
+    private const int MostNameBytes = 218;
 
     private TimeSpan _nextDelay = options.FirstRetryDelay;
     private volatile BridgeStatus _status = new(BridgeState.Connecting, Failure: null, DateTimeOffset.UtcNow);
