@@ -32,6 +32,6 @@ internal static partial class BridgeLog
     [LoggerMessage(9, LogLevel.Warning, "The journal of bridge {Bridge} of the queue in {Directory} is that of stream {Other}. The bridge begins stream {Stream} at the Start of its options, and drops the messages that the queue has.")]
     public static partial void OtherStream(this ILogger logger, string bridge, string directory, string other, string stream);
 
-    [LoggerMessage(10, LogLevel.Warning, "Bridge {Bridge} of the queue in {Directory} could not write its journal at its end. The next one begins at the journal before, and drops the messages that the queue has.")]
+    [LoggerMessage(10, LogLevel.Warning, "Bridge {Bridge} of the queue in {Directory} could not write its journal at its end. The next one begins at the journal before, or at the Start of its options if there is none, and drops the messages that the queue has.")]
     public static partial void JournalNotWritten(this ILogger logger, Exception failure, string bridge, string directory);
 }
