@@ -33,7 +33,7 @@ public readonly struct MessageContext
     /// <exception cref="ObjectDisposedException">The handler is done with the message.</exception>
     public int Attempt => Message.Attempt;
 
-    /// <summary>Gets whether no attempt follows if this one fails: the message is a dead letter then, or is lost if the handler keeps none. A handler can undo its work then.</summary>
+    /// <summary>Gets whether no attempt follows if this one fails: the message is a dead letter then, or is lost if the handler keeps none. A handler can undo its work then. After a <see cref="MalformedMessageException"/> none follows in any case.</summary>
     /// <exception cref="ObjectDisposedException">The handler is done with the message.</exception>
     public bool IsLastAttempt => Message.IsLastAttempt;
 
