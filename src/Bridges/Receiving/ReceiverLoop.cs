@@ -328,7 +328,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         task.ObserveFailure();
         while (!task.IsCompleted && (_isJournalBehind || !_holes.IsEmpty))
         {
-            await Task.WhenAny(task, Task.Delay(TimeUntilDue(), stop)).ConfigureAwait(false);
+            await ((Task)task).WaitAsync(TimeUntilDue(), stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             stop.ThrowIfCancellationRequested();
             RequireNoOldHole();
             WriteJournalIfDue();
