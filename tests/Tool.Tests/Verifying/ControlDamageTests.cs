@@ -140,6 +140,21 @@ public sealed class ControlDamageTests : IDisposable
     }
 
     [Theory]
+    [InlineData("bridges")]
+    [InlineData("dead")]
+    [InlineData("replies")]
+    public async Task A_folder_of_bridges_or_handlers_belongs_to_the_queue(string name)
+    {
+        Fill();
+        Directory.CreateDirectory(_folder.PathOf($"orders/{name}"));
+
+        var run = await ToolRun.InProcessAsync("verify", Orders, "--all");
+
+        Assert.DoesNotContain($"orphan  {name}", run.Output, StringComparison.Ordinal);
+        Assert.Equal(0, run.Code);
+    }
+
+    [Theory]
     [InlineData(true)]
     [InlineData(false)]
     public async Task A_missing_folder_of_leases_is_named(bool isFileInItsPlace)

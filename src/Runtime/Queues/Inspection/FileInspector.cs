@@ -40,9 +40,10 @@ internal sealed class FileInspector(QueueHandle queue, long count)
         return _findings;
     }
 
-    // A durable queue has no ring, and a bounded one has no spare segment.
+    // A durable queue has no ring, and a bounded one has no spare segment. The packages of bridges and of hosting keep journals, dead letters and replies in folders of the queue.
     private bool IsExpected(string name) =>
-        name == ControlMap.FileName || name == LostAndFound.DirectoryName || name == (_control.Mode == QueueMode.Durable ? SpareSegment.FileName : RingSegments.FileName);
+        name == ControlMap.FileName || name == LostAndFound.DirectoryName || name == (_control.Mode == QueueMode.Durable ? SpareSegment.FileName : RingSegments.FileName)
+        || name is "bridges" or "dead" or "replies";
 
     private bool HasNoLeases()
     {
