@@ -233,7 +233,7 @@ public sealed class WorkerTests : IDisposable
         });
         try
         {
-            await TestHost.UntilAsync(() => test.Log.Of(14).Count >= 100 || control.State != MessageHandlerState.Running, "a hundred steps");
+            await TestHost.UntilAsync(() => test.Log.Of(14).Count >= 10 || control.State != MessageHandlerState.Running, "ten steps");
             Assert.True(control.State == MessageHandlerState.Running, $"{control.LastFailure}");
         }
         finally
