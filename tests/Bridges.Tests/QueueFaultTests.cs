@@ -85,21 +85,9 @@ public sealed class QueueFaultTests : BridgeFixture
         using var source = Directories.Open("source");
         Publish(source, 0, 100);
         await ForwardAllAsync(source);
-        long cut;
-        using (var destination = Directories.Open("destination"))
-        {
-            await ReceiveAllAsync(destination, 60, FirstRuns(6));
-            cut = destination.PublishedPosition;
-        }
 
-        // The journal of the last receiver counts the messages that are on the disk; those after them were not.
-        var journal = File.ReadAllBytes(JournalPath);
-        using (var destination = Directories.Open("destination"))
-        {
-            await ReceiveAllAsync(destination, 40);
-        }
-
-        File.WriteAllBytes(JournalPath, journal);
+        // The messages after the journal's were not on the disk.
+        var cut = await ReceiveWithoutTheLastJournalAsync();
         Crashes.CutTail(Directories.PathOf("destination"), cut);
         using (var destination = Directories.Open("destination"))
         {
@@ -132,21 +120,9 @@ public sealed class QueueFaultTests : BridgeFixture
         using var source = Directories.Open("source");
         Publish(source, 0, 100);
         await ForwardAllAsync(source);
-        long durable;
-        using (var destination = Directories.Open("destination"))
-        {
-            await ReceiveAllAsync(destination, 60, FirstRuns(6));
-            durable = destination.PublishedPosition;
-        }
 
-        // The second receiver is killed before its journal, and nothing has flushed its messages.
-        var journal = File.ReadAllBytes(JournalPath);
-        using (var destination = Directories.Open("destination"))
-        {
-            await ReceiveAllAsync(destination, 40);
-        }
-
-        File.WriteAllBytes(JournalPath, journal);
+        // Nothing has flushed the messages of the second receiver.
+        var durable = await ReceiveWithoutTheLastJournalAsync();
         Crashes.ForgetFlush(Directories.PathOf("destination"), durable);
         using (var destination = Directories.Open("destination"))
         {
@@ -364,5 +340,25 @@ public sealed class QueueFaultTests : BridgeFixture
         Publish(source, 10, 10_000);
         source.ApplyRetention();
         Assert.True(source.GetStatistics().FirstPosition > 64 * 1024);
+    }
+
+    // Two receivers, the second of which is killed before its journal. Returns the end of the first one's messages.
+    private async Task<long> ReceiveWithoutTheLastJournalAsync()
+    {
+        long end;
+        using (var destination = Directories.Open("destination"))
+        {
+            await ReceiveAllAsync(destination, 60, FirstRuns(6));
+            end = destination.PublishedPosition;
+        }
+
+        var journal = File.ReadAllBytes(JournalPath);
+        using (var destination = Directories.Open("destination"))
+        {
+            await ReceiveAllAsync(destination, 40);
+        }
+
+        File.WriteAllBytes(JournalPath, journal);
+        return end;
     }
 }
