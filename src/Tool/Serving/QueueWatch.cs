@@ -9,7 +9,6 @@ internal sealed class QueueWatch(ServedTarget served) : IDisposable
 {
     private QueueMeter? _meter;
     private MessageQueue? _queue;
-    private MessageQueueOptions? _options;
     private SchemaVersions? _schemas;
     private string? _fault;
 
@@ -31,7 +30,6 @@ internal sealed class QueueWatch(ServedTarget served) : IDisposable
         try
         {
             _queue = MessageQueue.OpenReadOnly(Served.Target.Path);
-            _options = _queue.GetOptions();
             _schemas = new SchemaVersions(_queue);
             _meter = new QueueMeter(_queue);
             return true;
@@ -84,7 +82,7 @@ internal sealed class QueueWatch(ServedTarget served) : IDisposable
             if (rates is not null)
             {
                 json.WritePropertyName("facts"u8);
-                QueueFactsJson.Write(json, new QueueFacts(_queue!.Id, _queue.Epoch, _queue.CreationTime, _options!, _schemas!.All, rates.Statistics));
+                QueueFactsJson.Write(json, new QueueFacts(_queue!.Id, _queue.Epoch, _queue.CreationTime, _queue.GetOptions(), _schemas!.All, rates.Statistics));
                 json.WritePropertyName("rates"u8);
                 rates.Write(json);
             }
@@ -103,7 +101,7 @@ internal sealed class QueueWatch(ServedTarget served) : IDisposable
     {
         _fault = fault;
         Dispose();
-        (_meter, _queue, _options, _schemas) = (null, null, null, null);
+        (_meter, _queue, _schemas) = (null, null, null);
     }
 
     private static bool IsOfTheQueue(Exception exception) =>
