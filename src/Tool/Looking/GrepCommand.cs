@@ -70,11 +70,7 @@ internal static class GrepCommand
             WriteCount(call, found);
         }
 
-        if (filter.Malformed > 0)
-        {
-            call.Remark($"{Quantity.Count(filter.Malformed, "message")} could not be compared: not as the schema says.");
-        }
-
+        filter.Report(call);
         var code = output.End();
         return found == 0 || filter.Malformed > 0 ? ExitCode.Negative : code;
     }

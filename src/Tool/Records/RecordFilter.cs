@@ -65,5 +65,14 @@ internal sealed class RecordFilter : IDisposable
         return _condition.Holds(document.RootElement);
     }
 
+    /// <summary>Says how many messages could not be read, if there are any.</summary>
+    public void Report(Call call)
+    {
+        if (Malformed > 0)
+        {
+            call.Remark($"{Quantity.Count(Malformed, "message")} could not be compared: not as the schema says.");
+        }
+    }
+
     public void Dispose() => _text.Dispose();
 }

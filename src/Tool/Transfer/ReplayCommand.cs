@@ -60,6 +60,7 @@ internal static class ReplayCommand
         }
 
         sum.Write(call, "replayed");
+        filter?.Report(call);
         return filter is { Malformed: > 0 } ? ExitCode.Negative : ExitCode.Fine;
     }
 
