@@ -52,7 +52,15 @@ internal sealed class Call : IDisposable
     /// <summary>Writes a remark to the standard error, where it does not disturb a program that reads the output. It is escaped here.</summary>
     public void Remark(string text)
     {
-        Out.Flush();
+        try
+        {
+            Out.Flush();
+        }
+        catch (OutputClosedException)
+        {
+            // A command that has more to write ends there. One at its end keeps its exit code.
+        }
+
         try
         {
             Console.Error.Write(TerminalText.Escape(text) + "\n");
