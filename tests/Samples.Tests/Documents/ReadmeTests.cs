@@ -66,10 +66,12 @@ public class ReadmeTests
     }
 
     [Fact]
-    public void It_names_the_commands_that_run_the_sample_and_the_tests()
+    public void It_names_the_commands_that_install_the_tool_and_run_the_sample_and_the_tests()
     {
-        var lines = Repository.Read("README.md").Split('\n');
+        var readme = Repository.Read("README.md");
+        var lines = readme.Split('\n');
 
+        Assert.Contains("`dotnet tool install --global BufferedMessages.Tool`", readme, StringComparison.Ordinal);
         Assert.Contains("dotnet run --project samples/01-QuickStart", lines);
         Assert.Contains("dotnet build Toolkit.sln", lines);
         Assert.Contains("dotnet test Toolkit.sln --no-build", lines);
