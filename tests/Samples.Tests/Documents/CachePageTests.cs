@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 using BufferedMessages.Samples.Tests.Running;
 
@@ -43,6 +44,24 @@ public sealed class CachePageTests : IDisposable
 
         Assert.NotEmpty(hits);
         Assert.All(hits, hit => Assert.InRange(hit, 0, 0.1));
+    }
+
+    [Fact]
+    public void The_page_for_users_says_how_much_longer_a_scan_takes_than_reopening_in_the_committed_results()
+    {
+        using var run = JsonDocument.Parse(Repository.Read($"benchmarks/results/{CacheTable.ResultFile}"));
+        List<double> TimesOf(string operation) =>
+        [
+            .. run.RootElement.GetProperty("results").EnumerateArray()
+                .Where(result => result.GetProperty("library").GetString() == "BufferedMessages" && result.GetProperty("operation").GetString() == operation)
+                .Select(static result => result.GetProperty("p50_ns").GetDouble()),
+        ];
+
+        List<double> ratios = [.. TimesOf("rebuild").Zip(TimesOf("reopen"), static (scan, reopening) => scan / reopening)];
+        Assert.Contains(
+            string.Create(CultureInfo.InvariantCulture, $"would scan all segments, which takes {ratios.Min():0} to {ratios.Max():0} times as long as reopening"),
+            Repository.Read("docs/caching.md"),
+            StringComparison.Ordinal);
     }
 
     [Fact]
