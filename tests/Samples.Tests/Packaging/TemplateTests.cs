@@ -46,7 +46,6 @@ public sealed class TemplateTests : IDisposable
     [InlineData("bufferedmessages-worker", "class", "")]
     [InlineData("bufferedmessages-worker", "Order", "")]
     [InlineData("bufferedmessages-worker", "Host.Task", "")]
-    [InlineData("bufferedmessages-worker", "OrderHandler", "")]
     [InlineData("bufferedmessages-pair", "Order.class.1a", "Producer")]
     [InlineData("bufferedmessages-pair", "Path.Guid", "Producer")]
     public async Task A_new_project_compiles_if_its_name_is_a_keyword_a_number_or_that_of_a_type_in_its_code(string template, string name, string project)
