@@ -277,6 +277,13 @@ internal sealed class SharedCache : IDisposable
             // The next owner may be that of another cache in this directory, of which this process sees no change.
             _first.Store.Control.RequireInPlace();
             _line = OwnerLine.TryOpen(_first.Store.Control);
+            if (IsOwner)
+            {
+                // The line may lead to the queue of this process. A change that is given up is made by the engine then, and would be made once more by the queue, over a later one.
+                _line?.Dispose();
+                _line = null;
+            }
+
             return _line;
         }
     }
