@@ -63,7 +63,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
     internal long SegmentBytes => _store.Control.SegmentBytes;
 
     /// <summary>Reads the counts of the cache, and its sizes.</summary>
-    public CacheStatistics GetStatistics() => _sharing is null ? _engine.ReadStatistics() : _sharing.Complete(_engine.ReadStatistics());
+    public CacheStatistics GetStatistics() => _sharing is null ? _engine.ReadStatistics() : _sharing.ReadStatistics();
 
     /// <summary>Says whether a key has an entry that is not expired. It does not count as a read.</summary>
     /// <inheritdoc cref="TryGet(TKey, out CacheLease)" path="/exception"/>

@@ -133,8 +133,14 @@ internal sealed class SharedCache : IDisposable
     /// <returns>False when this process has become the owner.</returns>
     public bool TryClear() => TryChange(new ChangeHead { Kind = ChangeKind.Clear }, default, default) is not null;
 
-    /// <summary>Adds the counts of the engine that this process read by before it became the owner.</summary>
-    public CacheStatistics Complete(CacheStatistics statistics) => IsOwner && _first.Store.IsReadOnly ? statistics.Plus(_first.ReadStatistics()) : statistics;
+    /// <summary>Reads the sizes of the cache and the counts of this process, also those of the engine that it read by before it became the owner.</summary>
+    public CacheStatistics ReadStatistics()
+    {
+        // Looked at once: it may be replaced during the call.
+        var engine = Volatile.Read(ref _engine);
+        var statistics = engine.ReadStatistics();
+        return ReferenceEquals(engine, _first) ? statistics : statistics.Plus(_first.ReadStatistics());
+    }
 
     /// <summary>Leaves the cache. An owner leaves it to the others.</summary>
     public void Dispose()
