@@ -124,6 +124,29 @@ public sealed class StopTests : IDisposable
     }
 
     [Fact]
+    public async Task A_handler_that_blocks_when_it_is_disposed_does_not_hold_up_a_stop_during_the_wait_before_a_further_attempt()
+    {
+        using var gate = new ManualResetEventSlim();
+        var host = _test.Build(services =>
+        {
+            services.AddTransient(_ => new LingeringHandler(gate));
+            services.AddMessageQueue("orders", static queue => queue.Directory = "orders").AddPublisher<Order>()
+                .AddHandler<OrderBufferedMessage, LingeringHandler>("shipping", static handler => (handler.RetryDelays, handler.StopWithin) = ([TimeSpan.FromDays(1)], TimeSpan.Zero));
+        });
+        await host.StartAsync();
+        TestHost.Publish(host, 1);
+        await TestHost.UntilAsync(() => _test.Log.Of(7).Count == 1, "the wait");
+        try
+        {
+            await Task.Run(() => host.StopAsync()).WaitAsync(TimeSpan.FromSeconds(60));
+        }
+        finally
+        {
+            gate.Set();
+        }
+    }
+
+    [Fact]
     public async Task A_callback_that_blocks_does_not_hold_up_the_disposal_of_a_host_that_was_not_stopped()
     {
         using var gate = new ManualResetEventSlim();
@@ -179,6 +202,13 @@ public sealed class StopTests : IDisposable
         public ValueTask HandleAsync(OrderBufferedMessage message, MessageContext context, CancellationToken cancellationToken) => ValueTask.CompletedTask;
 
         public ValueTask DisposeAsync() => ValueTask.FromException(new InvalidOperationException("It cannot be disposed."));
+    }
+
+    private sealed class LingeringHandler(ManualResetEventSlim gate) : IMessageHandler<OrderBufferedMessage>, IDisposable
+    {
+        public ValueTask HandleAsync(OrderBufferedMessage message, MessageContext context, CancellationToken cancellationToken) => throw new InvalidOperationException("Not yet.");
+
+        public void Dispose() => gate.Wait();
     }
 
     /// <summary>Stops a host whose handler goes on, and waits for the end of the handler.</summary>

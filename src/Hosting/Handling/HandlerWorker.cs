@@ -122,6 +122,9 @@ internal abstract partial class HandlerWorker(HandlerRun run) : HandledMessage
     private async ValueTask EndAsync()
     {
         Close();
+
+        // The stop of the handler ends the wait before a further attempt, and runs on to here: it must not wait for the disposal, which may block.
+        await Task.Yield();
         try
         {
             await LeaveScopeAsync().ConfigureAwait(false);
