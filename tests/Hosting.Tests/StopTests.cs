@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace BufferedMessages.Hosting.Tests;
 
@@ -144,6 +145,29 @@ public sealed class StopTests : IDisposable
         {
             gate.Set();
         }
+    }
+
+    // The token that an admitted worker has is cancelled in the middle of the stop.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_worker_that_asks_to_begin_during_the_stop_ends(bool hasFailed)
+    {
+        using var flow = new HandlerFlow(new HandlerIdentity("orders", "shipping", new MessageHandlerOptions(), TimeProvider.System, NullLogger.Instance));
+        flow.Start("orders");
+        Task<CancellationToken?>? entering = null;
+        var admission = await flow.EnterAsync(hasMessage: false);
+        admission!.Value.Register(() => entering = flow.EnterAsync(hasMessage: false).AsTask());
+        if (hasFailed)
+        {
+            flow.Fail(new InvalidOperationException("The queue is damaged."));
+        }
+        else
+        {
+            flow.Stop();
+        }
+
+        Assert.Null(await entering!.WaitAsync(TimeSpan.FromSeconds(60)));
     }
 
     [Fact]

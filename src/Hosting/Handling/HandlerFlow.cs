@@ -80,7 +80,8 @@ internal sealed class HandlerFlow : IDisposable
             Task wait;
             lock (_gate)
             {
-                if (_stop.IsCancellationRequested)
+                // The state, since the token is cancelled a moment later: nothing would wake a worker that waits from now on.
+                if (_state is MessageHandlerState.Failed or MessageHandlerState.Stopped)
                 {
                     return null;
                 }
