@@ -67,6 +67,23 @@ public sealed class CircuitTests : IDisposable
     }
 
     [Fact]
+    public async Task Resume_ends_the_pause_after_a_dead_letter_that_could_not_be_stored()
+    {
+        _test.Desk.Work = static (id, _, _) => id == 1 ? throw new InvalidOperationException("No.") : ValueTask.CompletedTask;
+        var host = await _test.StartAsync(static handler => (handler.RetryDelays, handler.BreakFor) = ([], TimeSpan.FromHours(1)));
+        var control = TestHost.ControlOf(host);
+        var obstacle = Path.Combine(_test.Orders, "dead");
+        await File.WriteAllTextAsync(obstacle, "in the way");
+        TestHost.Publish(host, 1, 2);
+        await TestHost.UntilAsync(() => control.State == MessageHandlerState.CircuitOpen, "the pause");
+        File.Delete(obstacle);
+        control.Resume();
+
+        await TestHost.UntilAsync(() => _test.Desk.Done.Contains(2), "the next order");
+        Assert.Equal((MessageHandlerState.Running, 1), (control.State, control.DeadLetters));
+    }
+
+    [Fact]
     public async Task A_queue_that_cannot_be_read_for_a_moment_pauses_the_handler_and_does_not_end_it()
     {
         if (!OperatingSystem.IsLinux())

@@ -99,6 +99,28 @@ internal sealed class HandlerFlow : IDisposable
         }
     }
 
+    /// <summary>Waits for the time of a break, or until the handler goes on: a worker that has broken the circuit does not try again before that.</summary>
+    public async ValueTask AwaitBreakAsync()
+    {
+        var start = _handler.Time.GetTimestamp();
+        while (true)
+        {
+            Task wait;
+            lock (_gate)
+            {
+                var rest = _handler.Options.BreakFor - _handler.Time.GetElapsedTime(start);
+                if (_state is not (MessageHandlerState.Paused or MessageHandlerState.CircuitOpen) || rest <= TimeSpan.Zero)
+                {
+                    return;
+                }
+
+                wait = Task.WhenAny(_changed.Task, Task.Delay(rest, _handler.Time, Stopping));
+            }
+
+            await wait.ConfigureAwait(false);
+        }
+    }
+
     /// <summary>Holds all workers that have no message.</summary>
     public void Pause()
     {

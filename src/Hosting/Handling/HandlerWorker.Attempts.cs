@@ -219,7 +219,8 @@ internal abstract partial class HandlerWorker
             isRefused = true;
             Run.Handler.Logger.DeadLetterNotStored(refusal, QueueName, HandlerName, Position, Options.BreakFor);
             Flow.Break(refusal);
-            if (!await DelayAsync(Options.BreakFor).ConfigureAwait(false) || await Flow.EnterAsync(hasMessage: true).ConfigureAwait(false) is null)
+            await Flow.AwaitBreakAsync().ConfigureAwait(false);
+            if (await Flow.EnterAsync(hasMessage: true).ConfigureAwait(false) is null)
             {
                 return Next.GiveUp;
             }
