@@ -254,19 +254,38 @@ public sealed class RegistrationTests : IDisposable
         Assert.Contains(nameof(IDisposable), (await Assert.ThrowsAsync<InvalidOperationException>(() => host.StartAsync())).Message, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task A_handler_that_cannot_be_created_for_all_workers_is_disposed_for_the_others()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_handler_that_cannot_be_created_for_all_workers_is_disposed_for_the_others(bool isUndisposable)
     {
         var created = new List<FragileHandler>();
         var host = _test.Build(services =>
         {
-            services.AddTransient(_ => new FragileHandler(created));
+            services.AddTransient(_ => new FragileHandler(created, isUndisposable));
             services.AddMessageQueue("orders", static queue => queue.Directory = "orders")
                 .AddHandler<OrderBufferedMessage, FragileHandler>("shipping", static handler => handler.Concurrency = 3);
         });
 
-        await Assert.ThrowsAsync<InvalidOperationException>(() => host.StartAsync());
+        Assert.Equal("There are two already.", (await Assert.ThrowsAsync<InvalidOperationException>(() => host.StartAsync())).Message);
         Assert.Equal([true, true], created.Select(static handler => handler.IsDisposed));
+        Assert.Equal(isUndisposable ? 2 : 0, _test.Log.Of(18).Count);
+    }
+
+    [Fact]
+    public async Task A_handler_that_cannot_be_disposed_does_not_hide_why_its_host_does_not_start()
+    {
+        using var orders = MessageQueue.Open(_test.Orders);
+        using var holder = orders.OpenConsumer<OrderBufferedMessage>("shipping");
+        var host = _test.Build(static services =>
+        {
+            services.AddTransient(static _ => new FragileHandler([], isUndisposable: true));
+            services.AddMessageQueue("orders", static queue => queue.Directory = "orders")
+                .AddHandler<OrderBufferedMessage, FragileHandler>("shipping", static handler => handler.Ordered = true);
+        });
+
+        await Assert.ThrowsAsync<QueueInUseException>(() => host.StartAsync());
+        Assert.Equal("It cannot be disposed.", Assert.Single(_test.Log.Of(18)).Cause!.Message);
     }
 
     [Fact]
@@ -294,15 +313,18 @@ public sealed class RegistrationTests : IDisposable
         Assert.Equal(Enumerable.Range(0, 100).SelectMany(static id => new[] { (long)id, id }), _test.Desk.Done.Order());
     }
 
-    private sealed class FragileHandler : IMessageHandler<OrderBufferedMessage>, IDisposable
+    private sealed class FragileHandler : IMessageHandler<OrderBufferedMessage>, IAsyncDisposable
     {
-        public FragileHandler(List<FragileHandler> created)
+        private readonly bool _isUndisposable;
+
+        public FragileHandler(List<FragileHandler> created, bool isUndisposable)
         {
             if (created.Count == 2)
             {
                 throw new InvalidOperationException("There are two already.");
             }
 
+            _isUndisposable = isUndisposable;
             created.Add(this);
         }
 
@@ -310,7 +332,11 @@ public sealed class RegistrationTests : IDisposable
 
         public ValueTask HandleAsync(OrderBufferedMessage message, MessageContext context, CancellationToken cancellationToken) => ValueTask.CompletedTask;
 
-        public void Dispose() => IsDisposed = true;
+        public ValueTask DisposeAsync()
+        {
+            IsDisposed = true;
+            return _isUndisposable ? ValueTask.FromException(new InvalidOperationException("It cannot be disposed.")) : ValueTask.CompletedTask;
+        }
     }
 
     private sealed class LonelyHandler(IDisposable missing) : IMessageHandler<OrderBufferedMessage>

@@ -68,7 +68,7 @@ internal abstract partial class HandlerWorker(HandlerRun run) : HandledMessage
     public void Abandon()
     {
         Close();
-        LeaveScopeAsync().AsTask().GetAwaiter().GetResult();
+        LeaveAsync().AsTask().GetAwaiter().GetResult();
     }
 
     /// <summary>Closes the consumer, or lets the message that is being handled close it. May be called more than once.</summary>
@@ -85,6 +85,19 @@ internal abstract partial class HandlerWorker(HandlerRun run) : HandledMessage
 
     /// <summary>Disposes the scope of the worker.</summary>
     protected abstract ValueTask LeaveScopeAsync();
+
+    /// <summary>Disposes the scope of the worker. A failure goes to the log.</summary>
+    protected async ValueTask LeaveAsync()
+    {
+        try
+        {
+            await LeaveScopeAsync().ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            Run.Handler.Logger.NotDisposed(exception, QueueName, HandlerName);
+        }
+    }
 
     private async Task RunAsync()
     {
@@ -125,15 +138,7 @@ internal abstract partial class HandlerWorker(HandlerRun run) : HandledMessage
 
         // The stop of the handler ends the wait before a further attempt, and runs on to here: it must not wait for the disposal, which may block.
         await Task.Yield();
-        try
-        {
-            await LeaveScopeAsync().ConfigureAwait(false);
-        }
-        catch (Exception exception)
-        {
-            Run.Handler.Logger.NotDisposed(exception, QueueName, HandlerName);
-        }
-
+        await LeaveAsync().ConfigureAwait(false);
         _completion.SetResult();
     }
 

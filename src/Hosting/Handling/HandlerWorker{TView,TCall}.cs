@@ -35,7 +35,7 @@ internal sealed class HandlerWorker<TView, TCall> : HandlerWorker
         }
         catch
         {
-            _scope.DisposeAsync().AsTask().GetAwaiter().GetResult();
+            LeaveAsync().AsTask().GetAwaiter().GetResult();
             throw;
         }
     }
