@@ -61,8 +61,8 @@ public sealed partial class MessageCache<TKey>
         await SetByOwnerAsync(CacheKey.ToArray(key), stream.GetContiguousMemory(), expiry, TSource.Schema.Fingerprint, cancellationToken).ConfigureAwait(false);
     }
 
-    // Without a writer changes are asked for, or refused when the cache is open for reading only.
-    private bool IsAsking => _engine.Writer is null;
+    /// <summary>Gets whether this process does not write: changes are asked for, or refused when the cache is open for reading only.</summary>
+    internal bool IsAsking => _engine.Writer is null;
 
     private async Task SetByOwnerAsync(byte[] key, ReadOnlyMemory<byte> value, CacheExpiry expiry, ulong schema, CancellationToken cancellationToken)
     {
