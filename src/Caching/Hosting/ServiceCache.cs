@@ -28,7 +28,7 @@ internal static class ServiceCache
         var statistics = cache.GetStatistics();
         var logger = LoggerOf(services);
         logger.Opened(cache.Name, directory, statistics.Entries, statistics.DiskBytes, (long)Stopwatch.GetElapsedTime(start).TotalMilliseconds);
-        if (indexBefore is not null && !cache.IsAsking && !IndexFiles(directory)!.Overlaps(indexBefore))
+        if (indexBefore is not null && !cache.IsAsking && IndexFiles(directory) is { } index && !index.Overlaps(indexBefore))
         {
             logger.Recovered(cache.Name, statistics.Entries, statistics.Corrupt);
         }
@@ -50,7 +50,16 @@ internal static class ServiceCache
 
     private static QuietLog LoggerOf(IServiceProvider services) => new QuietLog(services.GetService<ILoggerFactory>()?.CreateLogger(LogCategory) ?? NullLogger.Instance);
 
-    // A rebuilt index has a new generation, and so has a larger one of a process that writes. Null when there is no cache yet.
-    private static HashSet<string>? IndexFiles(string directory) =>
-        File.Exists(CacheFiles.Control(directory)) ? [.. Directory.EnumerateFiles(directory, "index.*")] : null;
+    // A rebuilt index has a new generation, and so has a larger one of a process that writes. Null when there is no cache yet, and when the system cannot say it now: the log does without.
+    private static HashSet<string>? IndexFiles(string directory)
+    {
+        try
+        {
+            return File.Exists(CacheFiles.Control(directory)) ? [.. Directory.EnumerateFiles(directory, "index.*")] : null;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
 }

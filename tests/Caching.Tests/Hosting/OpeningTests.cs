@@ -35,6 +35,25 @@ public sealed class OpeningTests : IDisposable
         Assert.Equal([1], log.Events);
     }
 
+    [LinuxFact]
+    public async Task A_host_starts_also_if_the_system_cannot_look_at_the_files_of_its_open_cache_for_a_moment()
+    {
+        _directory.Open<int>().Dispose();
+        HiddenPath? hidden = null;
+        using var log = new OpeningLog(() => hidden = new HiddenPath(_directory));
+        using var host = Build(log, static _ => { });
+        try
+        {
+            await host.StartAsync();
+        }
+        finally
+        {
+            hidden?.Dispose();
+        }
+
+        host.Services.GetRequiredKeyedService<MessageCache<int>>("orders").Set(1, "value"u8);
+    }
+
     private IHost Build(OpeningLog log, Action<MessageCacheSettings> configure)
     {
         var builder = Host.CreateEmptyApplicationBuilder(new HostApplicationBuilderSettings());
