@@ -11,7 +11,7 @@ internal sealed class SourcePartEmitter(SourceWriter code, SourcePlan plan)
     /// <summary>Emits the partial declaration.</summary>
     public void Emit()
     {
-        using (code.Block($"{_source.Declaration} : {SourceInterfaceCode.NameOf(_message.Type)}"))
+        using (code.Block($"{_source.Declaration} : {SourceInterfaceCode.BasesOf(_message.Type, _source.UnionInterfaces)}"))
         {
             SourceInterfaceCode.Emit(
                 code, _message.Type, $"{_message.Type}, {GeneratedNames.Block}", _source.ExplicitCalculateSize, _source.ExplicitWrite, _source.UnionInterfaces);

@@ -42,7 +42,7 @@ internal static class MessageParser
     public static SourceModel ModelOf(INamedTypeSymbol source, ArrangedMembers found, Compilation compilation, CancellationToken cancellation)
     {
         var message = MessageOf(source, compilation, found.Members, found.Reserved, cancellation, out var restoring);
-        var unions = UnionType.InterfacesOf(source).ToList();
+        var unions = UnionType.InterfacesOf(source, compilation).ToList();
         return new SourceModel(
             message,
             HintName.Of(source),

@@ -11,7 +11,7 @@ using global::BufferedMessages.Wire;
 
 namespace Shop;
 
-partial class Trial2 : global::BufferedMessages.IBufferedMessageSource<global::Shop.Trial2>
+partial class Trial2 : global::BufferedMessages.IBufferedMessageSource<global::Shop.Trial2>, global::BufferedMessages.IBufferedMessageSource<global::Shop.IAttempt>
 {
     static global::BufferedMessages.MessageSchema global::BufferedMessages.IBufferedMessageSource<global::Shop.Trial2>.Schema => BufferedBlock.Schema;
 

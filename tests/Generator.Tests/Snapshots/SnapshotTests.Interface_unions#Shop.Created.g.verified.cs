@@ -10,7 +10,7 @@ using global::BufferedMessages.Wire;
 
 namespace Shop;
 
-partial class Created : global::BufferedMessages.IBufferedMessageSource<global::Shop.Created>
+partial class Created : global::BufferedMessages.IBufferedMessageSource<global::Shop.Created>, global::BufferedMessages.IBufferedMessageSource<global::Shop.IEvent>
 {
     static global::BufferedMessages.MessageSchema global::BufferedMessages.IBufferedMessageSource<global::Shop.Created>.Schema => BufferedBlock.Schema;
 

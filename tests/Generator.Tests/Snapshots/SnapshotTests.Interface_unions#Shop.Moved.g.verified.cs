@@ -10,7 +10,7 @@ using global::BufferedMessages.Wire;
 
 namespace Shop;
 
-partial record struct Moved : global::BufferedMessages.IBufferedMessageSource<global::Shop.Moved>
+partial record struct Moved : global::BufferedMessages.IBufferedMessageSource<global::Shop.Moved>, global::BufferedMessages.IBufferedMessageSource<global::Shop.IChange>, global::BufferedMessages.IBufferedMessageSource<global::Shop.IEvent>
 {
     static global::BufferedMessages.MessageSchema global::BufferedMessages.IBufferedMessageSource<global::Shop.Moved>.Schema => BufferedBlock.Schema;
 

@@ -12,7 +12,7 @@ namespace Shop;
 
 partial class Outer
 {
-    partial class Removed : global::BufferedMessages.IBufferedMessageSource<global::Shop.Outer.Removed>
+    partial class Removed : global::BufferedMessages.IBufferedMessageSource<global::Shop.Outer.Removed>, global::BufferedMessages.IBufferedMessageSource<global::Shop.IEvent>
     {
         static global::BufferedMessages.MessageSchema global::BufferedMessages.IBufferedMessageSource<global::Shop.Outer.Removed>.Schema => BufferedBlock.Schema;
 

@@ -12,7 +12,7 @@ namespace Shop;
 
 partial class Outer
 {
-    partial class Text : global::BufferedMessages.IBufferedMessageSource<global::Shop.Outer.Text>
+    partial class Text : global::BufferedMessages.IBufferedMessageSource<global::Shop.Outer.Text>, global::BufferedMessages.IBufferedMessageSource<global::Shop.Outer.IString>
     {
         static global::BufferedMessages.MessageSchema global::BufferedMessages.IBufferedMessageSource<global::Shop.Outer.Text>.Schema => BufferedBlock.Schema;
 

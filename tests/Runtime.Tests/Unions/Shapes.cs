@@ -67,6 +67,28 @@ internal partial class Car : IVehicle
 [BufferedMessageSource]
 internal readonly partial record struct Bicycle(string? Owner, byte Gears) : IVehicle;
 
+/// <summary>A union that its case implements by a base alone, which has the methods of a source of its own.</summary>
+[BufferedMessageUnion]
+[BufferedCase<Payment>(1)]
+internal partial interface IHappening
+{
+    int Id { get; }
+}
+
+[BufferedMessageSource]
+internal partial class Entry
+{
+    public int Id { get; set; }
+}
+
+internal abstract class Happening : Entry, IHappening;
+
+[BufferedMessageSource]
+internal sealed partial class Payment : Happening
+{
+    public string? By { get; set; }
+}
+
 /// <summary>Unions in all places.</summary>
 [BufferedMessageSource]
 internal partial class Drawing

@@ -160,6 +160,19 @@ public class UnionTests
     }
 
     [Fact]
+    public void A_case_that_implements_the_union_by_a_base_is_written_as_the_union()
+    {
+        IHappening source = new Payment { Id = 7, By = "Ann" };
+        var bytes = source.ToMessageArray();
+        var view = new HappeningBufferedMessage(bytes);
+
+        Assert.Equal(bytes.Length, source.CalculateSize());
+        Assert.Equal(HappeningCase.Payment, view.Case);
+        Assert.Equal((7, "Ann"), (view.AsPayment().Id, view.AsPayment().By.ToString()));
+        Assert.Equal(7, new EntryBufferedMessage(((Entry)source).ToMessageArray()).Id);
+    }
+
+    [Fact]
     public void A_case_is_a_message_of_its_own_too() =>
         Assert.Equal(2.5, new CircleBufferedMessage(Round.ToMessageArray()).Radius);
 

@@ -8,6 +8,11 @@ internal static class SourceInterfaceCode
     /// <summary>Gets the name of the interface of a type.</summary>
     public static string NameOf(string type) => $"{RuntimeNames.Product}IBufferedMessageSource<{type}>";
 
+    /// <summary>Gets the base list of a type. The unions are in it, because a type can implement only interfaces of its own list, and a base may be the one that lists a union.</summary>
+    /// <param name="type">The type itself.</param>
+    /// <param name="unions">The unions that it implements.</param>
+    public static string BasesOf(string type, EquatableArray<string> unions) => string.Join(", ", unions.Prepend(type).Select(NameOf));
+
     /// <summary>
     /// Emits the members of the interfaces. Those of the unions are implemented explicitly, because the type's own methods, which write another message,
     /// would implement them otherwise.

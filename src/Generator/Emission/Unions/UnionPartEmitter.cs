@@ -10,7 +10,7 @@ internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
     /// <summary>Emits the partial declaration.</summary>
     public void Emit()
     {
-        using (code.Block($"{union.Declaration} : {SourceInterfaceCode.NameOf(union.Type)}"))
+        using (code.Block($"{union.Declaration} : {SourceInterfaceCode.BasesOf(union.Type, union.UnionInterfaces)}"))
         {
             SourceInterfaceCode.Emit(
                 code,

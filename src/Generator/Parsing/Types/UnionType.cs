@@ -71,12 +71,20 @@ internal static class UnionType
         (union.TypeKind == TypeKind.Interface ? type.AllInterfaces : type.DerivedFirst().Skip(1))
             .Any(other => SymbolEqualityComparer.Default.Equals(other, union));
 
-    /// <summary>Gets the unions among the interfaces that a type's own base list adds.</summary>
-    public static IEnumerable<INamedTypeSymbol> InterfacesOf(INamedTypeSymbol type) =>
-        type.Interfaces
+    /// <summary>
+    /// Gets the unions whose methods generated code implements for a type: those that its own base list adds, and those that only bases without generated code list.
+    /// The methods that such a base inherits would implement them otherwise, and write another message.
+    /// </summary>
+    public static IEnumerable<INamedTypeSymbol> InterfacesOf(INamedTypeSymbol type, Compilation compilation)
+    {
+        var nearest = type.DerivedFirst().Skip(1).FirstOrDefault(HasGeneratedCode);
+        var inherited = type.AllInterfaces.Where(union => (nearest is null || !IsIn(nearest, union)) && compilation.IsSymbolAccessibleWithin(union, type));
+        return type.Interfaces
             .SelectMany(static listed => listed.AllInterfaces.Prepend(listed))
+            .Concat(inherited)
             .Where(IsEmitted)
             .Distinct<INamedTypeSymbol>(SymbolEqualityComparer.Default);
+    }
 
     /// <summary>Gets the unions of this project that a source derives from or implements without being declared as a case.</summary>
     public static IEnumerable<INamedTypeSymbol> MissingIn(INamedTypeSymbol source) =>

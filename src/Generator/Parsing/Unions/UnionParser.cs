@@ -15,6 +15,7 @@ internal static class UnionParser
         }
 
         var isInterface = union.TypeKind == TypeKind.Interface;
+        var unions = UnionType.InterfacesOf(union, compilation).ToList();
         var (cases, reserved, error) = new CaseParser(union, compilation, sink).Parse();
         return new UnionModel(
             SourceType.FullNameOf(union),
@@ -28,11 +29,11 @@ internal static class UnionParser
             SourceType.NamesOf(union, UnionType.EnumNameOf(union)),
             ExplicitCalculateSize: isInterface || NameRules.IsSizeTaken(union),
             ExplicitWrite: isInterface || NameRules.IsWriteTaken(union),
-            new EquatableArray<string>(isInterface ? [] : UnionType.InterfacesOf(union).Select(static implemented => implemented.GlobalName())),
+            new EquatableArray<string>(isInterface ? [] : unions.Select(static implemented => implemented.GlobalName())),
             new EquatableArray<CaseModel>(cases),
             new EquatableArray<int>(reserved),
             Cautions.Repeated(union),
-            Cautions.DiagnosticsOf([union, .. UnionType.CaseTypesOf(union), .. UnionType.InterfacesOf(union)]),
+            Cautions.DiagnosticsOf([union, .. UnionType.CaseTypesOf(union), .. unions]),
             Cautions.IsClsCompliant(compilation.Assembly),
             error);
     }
