@@ -94,6 +94,17 @@ public partial class ScratchTests
         Assert.Equal(7, new LabelBufferedMessage(source.ToMessageArray()).Number);
     }
 
+    [Theory]
+    [InlineData(100)]
+    [InlineData(300_000)]
+    public void A_source_may_write_its_base_and_change_it_there(int length)
+    {
+        var source = new ByBase { Text = new string('x', length) };
+
+        Assert.Equal(7, new SheetBufferedMessage(source.ToMessageArray()).Number);
+        Assert.Equal(7, new SheetBufferedMessage(source.ToMessageArray()).Number);
+    }
+
     [Fact]
     public void Nothing_is_allocated_after_the_first_message()
     {
@@ -132,6 +143,14 @@ public partial class ScratchTests
         public string? Text { get; set; }
 
         public string? Remark { get; set; }
+
+        public int Number { get; set; }
+    }
+
+    [BufferedMessageSource(GenerateWriter = true)]
+    public partial class Sheet
+    {
+        public string? Text { get; set; }
 
         public int Number { get; set; }
     }
@@ -197,6 +216,19 @@ public partial class ScratchTests
         {
             var bytes = label.Write(destination);
             var writer = BufferedMessage.Edit<LabelBufferedMessageWriter>(destination[..bytes]);
+            writer.Number = 7;
+            return bytes;
+        }
+    }
+
+    private sealed class ByBase : Sheet, IBufferedMessageSource<ByBase>
+    {
+        public static MessageSchema Schema => BufferedBlock.Schema;
+
+        public new int Write(Span<byte> destination)
+        {
+            var bytes = base.Write(destination);
+            var writer = BufferedMessage.Edit<SheetBufferedMessageWriter>(destination[..bytes]);
             writer.Number = 7;
             return bytes;
         }

@@ -27,9 +27,9 @@ public interface IMessageBlock
 }
 
 /// <summary>The block of a source. For generated code.</summary>
-/// <typeparam name="TSource">The source.</typeparam>
+/// <typeparam name="TSource">The source; a type that derives from it has another block.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public interface IMessageBlock<in TSource> : IMessageBlock;
+public interface IMessageBlock<TSource> : IMessageBlock;
 
 /// <summary>A block from whose members an object can be made. For generated code.</summary>
 /// <typeparam name="TSource">The source.</typeparam>
