@@ -116,12 +116,20 @@ internal static class Cautions
             // Generated code calls the converter.
             if (attribute is { AttributeClass.Name: ConverterType.AttributeName, ConstructorArguments: [{ Value: INamedTypeSymbol converter }] })
             {
-                foreach (var own in converter.Containers().Append(converter).SelectMany(static type => type.GetAttributes()))
+                foreach (var own in UsedBy(converter).SelectMany(static used => used.GetAttributes()))
                 {
                     Add(own, ref ids);
                 }
             }
         }
+    }
+
+    /// <summary>Gets the methods of a converter, and the types that calls of them name: the converter and the type that is stored, with those around them.</summary>
+    private static IEnumerable<ISymbol> UsedBy(INamedTypeSymbol converter)
+    {
+        var methods = converter.GetMembers().OfType<IMethodSymbol>().Where(static method => method.Name is ConverterType.ToWire or ConverterType.FromWire).ToList();
+        var types = methods.Select(static method => method.ReturnType).OfType<INamedTypeSymbol>().Prepend(converter);
+        return [.. methods, .. types.SelectMany(static type => type.Containers().Append(type))];
     }
 
     private static void Add(AttributeData attribute, ref SortedSet<string>? ids)
