@@ -19,6 +19,7 @@ public sealed class NameTests
     [InlineData("public partial record Basis(int Id); public record Middle(int Id, bool Write) : Basis(Id) { public new bool Write { get; init; } = Write; } [BufferedMessageSource] public partial record Order(int Id, bool Write) : Middle(Id, Write);", "Order")]
     [InlineData("public partial record Basis(int Id); [BufferedMessageSource] public partial record Order(int Id, bool Write) : Basis(Id) { public new bool Write { get; init; } = Write; }", "Order")]
     [InlineData("public partial record Order(int Id, bool Write, string? CalculateSize);", "Order")]
+    [InlineData("public partial class Basis : Root { public int Id { get; set; } } public class Root { protected int Write(Span<byte> bytes) => bytes.Length; } [BufferedMessageSource] public partial class Order : Basis { public int Other { get; set; } }", "Order")]
     public void A_source_of_such_names_round_trips(string source, string type)
     {
         var sample = SampleObjects.Of(SourceProject.Of("[BufferedMessageSource(GenerateWriter = true)] " + source).Generate().Load().GetType(type, throwOnError: true)!);
@@ -89,6 +90,9 @@ public sealed class NameTests
     [InlineData(
         "[BufferedMessageSource] public partial class Basis { public int Id { get; set; } } [BufferedMessageSource] public partial class [|Order|] : Basis { public int Other { get; set; } private int CalculateSize() => Other; }",
         "The method of 'Order' that hides the one of its base needs the name 'CalculateSize', but a member of that name is not public; rename it")]
+    [InlineData(
+        "[BufferedMessageSource] public partial class Basis { public int Id { get; set; } } public abstract class Middle : Basis { protected new int Write(Span<byte> bytes) => bytes.Length; } [BufferedMessageSource] public partial class [|Order|] : Middle { public int Other { get; set; } }",
+        "The method of 'Order' that hides the one of its base needs the name 'Write', but a member of that name is not public; rename it")]
     [InlineData(
         "[BufferedMessageSource] public partial class Basis { public int Id { get; set; } public int [|ToOrder|] { get; set; } } [BufferedMessageSource] public partial class Order : Basis { public int Other { get; set; } }",
         "The member 'Basis.ToOrder' in the view of 'Order' needs the name 'ToOrder', but the view has its own member of that name; rename the member, or exclude it with [BufferedIgnore]")]

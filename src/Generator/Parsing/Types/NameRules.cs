@@ -168,8 +168,17 @@ internal static class NameRules
 
     private static bool IsValue(ISymbol member) => member is IPropertySymbol or IFieldSymbol;
 
+    // Members of bases count too, up to the nearest base with generated code: its own methods have given way to the members of its bases.
     private static bool HasHiddenMember(INamedTypeSymbol type, string method, string[] parameters) =>
-        type.GetMembers(method).Any(member => member.DeclaredAccessibility != Accessibility.Public && IsTaking(member, parameters));
+        HasMember(type, method)
+        && VisibleMembers(type, method).Any(member =>
+            member.DeclaredAccessibility != Accessibility.Public
+            && IsTaking(member, parameters)
+            && !type.DerivedFirst()
+                .TakeWhile(current => !SymbolEqualityComparer.Default.Equals(current, member.ContainingType))
+                .Append(member.ContainingType)
+                .Skip(1)
+                .Any(UnionType.HasGeneratedCode));
 
     private static bool IsTaking(ISymbol member, string[] parameters) =>
         !member.IsGenerated()
