@@ -29,6 +29,7 @@ public sealed class CopyTests
     [InlineData("public partial record struct Order(int Id) { public string Note { get; set; } = \"none\"; }")]
     [InlineData("public partial struct Order { public int Id; public string Note = \"none\"; public Order(int id) => Id = id; }")]
     [InlineData("public partial struct Order(int id) { public int Id { get; set; } = id; [BufferedIgnore] public string Note = \"none\"; }")]
+    [InlineData("public partial struct Order { public int Id; public string Note { get => Changed is null ? \"lost\" : \"none\"; set { } } public event Action Changed = delegate { }; public Order(int id) => Id = id; }")]
     public void An_initializer_of_a_struct_that_has_a_constructor_stays_too(string source) => Assert.Equal("7 none", CopyOf(source, "new(7) { Note = null! }"));
 
     [Fact]

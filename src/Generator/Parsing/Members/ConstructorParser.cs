@@ -82,7 +82,7 @@ internal sealed class ConstructorParser(INamedTypeSymbol source, Compilation com
         && member switch
         {
             PropertyDeclarationSyntax property => property.Initializer is not null,
-            FieldDeclarationSyntax field => field.Declaration.Variables.Any(static variable => variable.Initializer is not null),
+            BaseFieldDeclarationSyntax field => field.Declaration.Variables.Any(static variable => variable.Initializer is not null),
             _ => false,
         };
 
