@@ -66,6 +66,8 @@ public readonly struct Delivery<TPayload> : IDisposable
     /// Commits the message and closes the delivery. The cursor moves past the message, and past every earlier one that was read and not committed.
     /// A reader has no cursor in the queue: for it this only closes the delivery.
     /// </summary>
+    /// <exception cref="QueueCorruptedException">One of the earlier messages is damaged. Nothing is committed, and the delivery stays open.</exception>
+    /// <exception cref="StaleQueueException">The files of the earlier messages were deleted or replaced. Nothing is committed, and the delivery stays open.</exception>
     /// <exception cref="ObjectDisposedException">The delivery is closed.</exception>
     public void Commit() => Reader.Commit(_number);
 

@@ -152,13 +152,15 @@ internal sealed partial class CursorReader : ConsumerReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected override void Finish()
     {
-        TakenBytes = 0;
         if (_isAhead)
         {
+            // If that fails, the record is still the current one.
             FinishThrough(TakenPosition);
+            TakenBytes = 0;
             return;
         }
 
+        TakenBytes = 0;
         CountFinished();
         if (HandledMessages != 0)
         {

@@ -150,6 +150,32 @@ public abstract class ReadOnTests(QueueMode mode, ProducerMode producers) : IDis
     }
 
     [Fact]
+    public void A_message_whose_commit_failed_is_the_next_one_again_when_it_is_abandoned()
+    {
+        const byte NoState = 0xF;
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        var positions = Payload.PublishNumbers(producer, 0, 3);
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
+        Assert.True(consumer.TryRead(out _));
+        Assert.True(consumer.TryRead(out var second));
+        var file = _directory.SegmentFile(0);
+        var state = File.ReadAllBytes(file)[positions[0]];
+        QueueDirectory.Damage(file, positions[0], NoState);
+
+        Assert.Throws<QueueCorruptedException>(() => second.Commit());
+        Assert.Equal(1, Payload.Number(second.Message.Bytes));
+        second.Abandon();
+
+        Assert.True(consumer.TryRead(out var again));
+        Assert.Equal(positions[1], again.Position);
+        Assert.Throws<QueueCorruptedException>(() => again.Commit());
+        QueueDirectory.Damage(file, positions[0], state);
+        again.Commit();
+        Assert.Equal([2], Payload.ReadNumbers(consumer));
+    }
+
+    [Fact]
     public void A_position_that_was_not_read_is_refused_and_nothing_is_committed()
     {
         using var queue = _directory.Open();
