@@ -367,8 +367,10 @@ public sealed partial class MessageQueue : IDisposable
             {
                 // A participant that is refused leaves no content in the queue, which others could not open with their own then.
                 var match = content is null ? ContentMatch.Known : StoredContent.Require(_handle.Control, content);
-                membership = join(new ParticipantTable(_handle.Segments));
-                engine = StoredContent.OpenWith(_handle.Segments, content, match, () => open(membership));
+                var participants = new ParticipantTable(_handle.Segments);
+                var joined = join(participants);
+                engine = participants.Open(joined, () => StoredContent.OpenWith(_handle.Segments, content, match, () => open(joined)));
+                membership = joined;
             }
 
             QueueMetrics.Add(participantOf(engine));

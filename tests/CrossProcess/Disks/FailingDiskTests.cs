@@ -147,6 +147,21 @@ public sealed class FailingDiskTests
     }
 
     [FailingDiskFact]
+    public void A_new_name_is_not_left_if_the_content_of_its_consumer_cannot_be_stored()
+    {
+        using var disk = FailingDisk.TryMount()!;
+        using var queue = Open(Path.Combine(disk.Path, "queue"), FlushMode.None);
+        queue.OpenConsumer<RawMessage>("first").Dispose();
+        disk.Fail();
+
+        // The text of the content is in a page that was never stored.
+        Assert.Throws<FlushFailedException>(() => queue.OpenConsumer<ValueMessage<int>>("second"));
+
+        Assert.Equal("first", Assert.Single(queue.GetStatistics().Consumers).Name);
+        disk.Repair();
+    }
+
+    [FailingDiskFact]
     public void Retention_deletes_no_segment_before_the_disk_has_the_cursor_that_has_passed_it()
     {
         const string Name = "name of a consumer";

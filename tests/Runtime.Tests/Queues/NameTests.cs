@@ -1,3 +1,5 @@
+using BufferedMessages.Queues;
+
 namespace BufferedMessages.Runtime.Tests.Queues;
 
 /// <summary>Consumer names: added, deleted, and of two kinds.</summary>
@@ -28,6 +30,22 @@ public abstract class NameTests(QueueMode mode) : IDisposable
         Assert.False(queue.DeleteConsumer("risk"));
         using var again = queue.OpenConsumer<RawMessage>("risk");
         Assert.Equal([0, 1, 2], Payload.ReadNumbers(again));
+    }
+
+    [Fact]
+    public void A_new_name_whose_consumer_cannot_be_opened_is_not_left()
+    {
+        using var queue = Queues.Open();
+        var handle = QueueHandle.Open(Queues.Path);
+        using (MembershipLock.Acquire(handle.Control))
+        {
+            var participants = new ParticipantTable(handle.Segments);
+            var membership = participants.JoinAsConsumer("risk", QueueStart.Earliest);
+            Assert.Throws<FormatException>(() => participants.Open<string>(membership, static () => throw new FormatException()));
+        }
+
+        handle.Release();
+        Assert.Empty(queue.GetStatistics().Consumers);
     }
 
     [Fact]

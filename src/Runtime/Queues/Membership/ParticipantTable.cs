@@ -17,6 +17,9 @@ internal sealed class ParticipantTable(SegmentStore segments)
     private readonly ControlMap _control = segments.Control;
     private readonly SlotReclaimer _reclaimer = new(segments);
 
+    // The record of the name that the last join added; null if the name was there.
+    private int? _added;
+
     private int UsedSlots => Math.Min(Volatile.Read(ref _control.Header.UsedSlots), ParticipantSlot.Count);
 
     /// <summary>Takes a slot for a producer. In a queue for one producer, a dead one's is reclaimed.</summary>
@@ -80,6 +83,21 @@ internal sealed class ParticipantTable(SegmentStore segments)
         return TakeFreeSlot(ParticipantSlot.MemberRole, cursor, isTakeover: false);
     });
 
+    /// <summary>Opens the participant of a slot that was just taken. If that fails, the slot is given back, and a name that was added for it is deleted.</summary>
+    public TEngine Open<TEngine>(Membership membership, Func<TEngine> open)
+    {
+        try
+        {
+            return open();
+        }
+        catch
+        {
+            Leave(_control, membership);
+            DeleteAddedName();
+            throw;
+        }
+    }
+
     /// <summary>
     /// Gives a slot back. The slot is free when no word names it; only then the lease is released. A member's uncommitted message stays
     /// in the slot, as after a death, and another member delivers it again.
@@ -139,12 +157,10 @@ internal sealed class ParticipantTable(SegmentStore segments)
             dead.ForEach(static member => member.Lock.Dispose());
         }
 
-        FlushNames();
+        // A name that is there again after a crash of the machine would hold back producers.
+        _control.FlushIfAsked();
         return true;
     }
-
-    // A crash of the machine would take a name back that is not on the disk: it would begin anew, and get its messages again without the flag. A deleted one would hold back producers again.
-    private void FlushNames() => _control.FlushIfAsked();
 
     /// <summary>Joins as a consumer of a name, which is added if it is new.</summary>
     private Membership JoinName(string name, uint kind, QueueStart start, Func<int, Membership> join)
@@ -158,20 +174,30 @@ internal sealed class ParticipantTable(SegmentStore segments)
             throw new InvalidOperationException($"'{name}' of queue '{_control.Directory}' is the name of {other}. Open it {way}, or use another name.");
         }
 
+        _added = known is null ? index : null;
         try
         {
-            if (known is null)
+            if (_added is not null)
             {
-                FlushNames();
+                // A crash of the machine would take a name back that is not on the disk: it would begin anew, and get its messages again without the flag.
+                _control.FlushIfAsked();
             }
 
             return join(index);
         }
-        catch when (known is null)
+        catch
         {
-            // The name of a consumer that was refused would hold back producers and retention.
-            Volatile.Write(ref _control.Cursor(index).Kind, CursorRecord.DeletedKind);
+            DeleteAddedName();
             throw;
+        }
+    }
+
+    // The name of a consumer that was refused would hold back producers and retention.
+    private void DeleteAddedName()
+    {
+        if (_added is { } index)
+        {
+            Volatile.Write(ref _control.Cursor(index).Kind, CursorRecord.DeletedKind);
         }
     }
 
@@ -289,8 +315,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
         DeadWaiters.CountOut(_control, slot);
         ref var participant = ref _control.Participant(slot);
         _reclaimer.NoteFreed(cursor, ParticipantSlot.MemberRole, participant.ProcessId);
-        participant.Messages = 0;
-        participant.PayloadBytes = 0;
+        (participant.Messages, participant.PayloadBytes) = (0, 0);
         FaultPoints.Hit(FaultPoint.SlotTakenOver);
         MembershipLock.Sign(ref participant, ParticipantSlot.MemberRole);
         FaultPoints.Hit(FaultPoint.SlotSigned);
