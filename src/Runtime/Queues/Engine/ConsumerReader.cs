@@ -51,6 +51,7 @@ internal abstract class ConsumerReader : LogReader
         finally
         {
             EndUse();
+            Segments.Events.Tell();
         }
     }
 

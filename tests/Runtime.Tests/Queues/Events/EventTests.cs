@@ -92,6 +92,20 @@ public sealed class EventTests : IDisposable
     }
 
     [Fact]
+    public void A_dead_producers_claim_that_a_seek_discards_is_reported_when_the_seek_returns()
+    {
+        var crashed = CrashWithin(ProducerMode.Multiple, out var position);
+        using var queue = Open(crashed);
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+        Assert.Empty(_heard.All);
+
+        consumer.Seek(QueueStart.Latest);
+
+        var heard = Assert.Single(_heard.All);
+        Assert.Equal((QueueEventKind.ClaimDiscarded, position), (heard.Kind, heard.Position));
+    }
+
+    [Fact]
     public void A_dead_members_message_is_reported_by_the_member_that_takes_it_over()
     {
         var crashed = CrashWithMembers(out var position);
