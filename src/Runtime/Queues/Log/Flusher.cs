@@ -60,7 +60,9 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
         }
         catch (Exception exception) when (IsFailure(exception))
         {
-            throw Failure(exception);
+            var failure = Failure(exception);
+            segments.Events.Tell();
+            throw failure;
         }
 
         Wait(published - 1, Timeout.InfiniteTimeSpan, CancellationToken.None);

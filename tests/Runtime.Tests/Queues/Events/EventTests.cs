@@ -1,3 +1,6 @@
+using BufferedMessages.Runtime.Tests.Segments;
+using BufferedMessages.TestKit;
+
 namespace BufferedMessages.Runtime.Tests.Queues;
 
 /// <summary>In a copy of a queue's files no process holds a lease: all its participants are dead.</summary>
@@ -174,6 +177,20 @@ public sealed class EventTests : IDisposable
 
         Assert.Equal(2, _heard.Of(QueueEventKind.SlotFreed).Count);
         Assert.Equal(2, _heard.All.Count);
+    }
+
+    [LinuxFact]
+    public void A_flush_that_cannot_open_the_file_of_the_last_messages_is_reported_when_it_fails()
+    {
+        using var queue = Open(_directory);
+        using var producer = queue.OpenProducer();
+        producer.Publish(Payload.Of(1));
+        using (new HiddenPath(_directory.SegmentFile(0)))
+        {
+            Assert.Throws<FlushFailedException>(queue.Flush);
+        }
+
+        Assert.Equal(QueueEventKind.FlushFailed, Assert.Single(_heard.All).Kind);
     }
 
     [Fact]
