@@ -15,13 +15,7 @@ internal sealed class MessageQueueHealthCheck(string name, IServiceProvider serv
         var findings = new HealthFindings();
         try
         {
-            var queue = services.GetRequiredKeyedService<MessageQueue>(name);
-            if (queue.FindLoss() is { } loss)
-            {
-                throw loss;
-            }
-
-            var statistics = queue.GetStatistics();
+            var statistics = services.GetRequiredKeyedService<MessageQueue>(name).GetStatistics();
             findings.Data["path"] = statistics.Path;
             LookAtDisk(statistics, findings);
             LookAtHandlers(findings);
@@ -30,7 +24,7 @@ internal sealed class MessageQueueHealthCheck(string name, IServiceProvider serv
                 LookAtConsumer(consumer, findings);
             }
 
-            LookAtDeadLetters(queue.Path, findings);
+            LookAtDeadLetters(statistics.Path, findings);
         }
         catch (Exception exception) when (exception is not OperationCanceledException)
         {

@@ -18,7 +18,12 @@ public sealed partial class MessageQueue
     /// <exception cref="QueueCorruptedException">The newest segment is damaged.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut since it was opened.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
-    public long PublishedPosition => Use(static handle => Queues.PublishedPosition.Of(handle.Segments));
+    public long PublishedPosition => Use(static handle =>
+    {
+        // A ring that is mapped can be read without its files.
+        handle.Segments.RequireFiles();
+        return Queues.PublishedPosition.Of(handle.Segments);
+    });
 
     /// <summary>Gets the position before which everything is on the disk: where the last flush of any process ended. 0 in a bounded queue.</summary>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>

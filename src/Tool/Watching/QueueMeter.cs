@@ -19,7 +19,7 @@ internal sealed class QueueMeter(MessageQueue queue) : IDisposable
     /// <exception cref="StaleQueueException">The files of the queue were deleted or replaced.</exception>
     public QueueRates Sample()
     {
-        var now = Read();
+        var now = queue.GetStatistics();
         var time = Stopwatch.GetTimestamp();
         var seconds = Math.Max(Stopwatch.GetElapsedTime(_lastTime, time).TotalSeconds, double.Epsilon);
         var rates = new QueueRates(
@@ -35,8 +35,6 @@ internal sealed class QueueMeter(MessageQueue queue) : IDisposable
     }
 
     public void Dispose() => queue.Dispose();
-
-    private QueueStatistics Read() => queue.FindLoss() is { } loss ? throw loss : queue.GetStatistics();
 
     private static IReadOnlyList<ParticipantStatistics> MembersOf(QueueStatistics statistics, string name) =>
         statistics.Consumers.FirstOrDefault(known => string.Equals(known.Name, name, StringComparison.Ordinal))?.Members ?? [];

@@ -222,11 +222,7 @@ internal sealed class ControlMap
         }
     }
 
-    /// <summary>Requires the control file to be as long as it was when it was mapped: the touch of a byte that a cut took ends the process.</summary>
-    /// <exception cref="StaleQueueException">It was cut.</exception>
-    public void RequireUncut() => RequireUncut(_file);
-
-    /// <summary>Requires the same of another file of the queue.</summary>
+    /// <summary>Requires another file of the queue to be as long as it was when it was mapped: the touch of a byte that a cut took ends the process.</summary>
     /// <exception cref="StaleQueueException">It was cut.</exception>
     public void RequireUncut(MappedFile file)
     {

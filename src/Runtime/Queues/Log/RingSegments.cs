@@ -188,9 +188,9 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
         }
     }
 
-    public override void RequireUncut()
+    public override void RequireFiles()
     {
-        base.RequireUncut();
+        base.RequireFiles();
         if (_file is { } file)
         {
             Control.RequireUncut(file);

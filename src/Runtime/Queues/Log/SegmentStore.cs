@@ -66,9 +66,9 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
     /// <summary>Notices it in the control map if the files of the segments are lost.</summary>
     public abstract void NoteLoss();
 
-    /// <summary>Requires the files that stay mapped as long as the queue is open to have the length with which they were mapped.</summary>
-    /// <exception cref="StaleQueueException">One of them was cut.</exception>
-    public virtual void RequireUncut() => Control.RequireUncut();
+    /// <summary>Requires the control file to be the one that is mapped, and all files that stay mapped as long as the queue is open to have the length with which they were mapped.</summary>
+    /// <exception cref="StaleQueueException">They were deleted, replaced or cut.</exception>
+    public virtual void RequireFiles() => Control.RequireFile();
 
     /// <summary>Ends the work in the background for a producer that closes.</summary>
     public virtual void Leave(int slot)

@@ -24,7 +24,7 @@ internal sealed class StatisticsReader(SegmentStore segments)
     public QueueStatistics Read()
     {
         // A handle without participants is not watched.
-        segments.RequireUncut();
+        segments.RequireFiles();
         var participants = ReadParticipants();
         var (first, names, low, published) = ReadPositions();
         return new QueueStatistics

@@ -55,6 +55,19 @@ public abstract class StaleQueueTests(QueueMode mode, ProducerMode producers) : 
     }
 
     [LinuxFact]
+    public void A_second_look_at_a_queue_in_whose_place_another_one_was_made_says_so()
+    {
+        FillSegment();
+        using var look = MessageQueue.OpenReadOnly(_directory.Path);
+        Assert.Equal(QueueDirectory.SmallSegment, look.PublishedPosition);
+        Directory.Delete(_directory.Path, recursive: true);
+        FillSegment();
+
+        Assert.Throws<StaleQueueException>(() => look.PublishedPosition);
+        Assert.Throws<StaleQueueException>(look.GetStatistics);
+    }
+
+    [LinuxFact]
     public void A_producer_notices_that_a_queue_was_made_anew_in_its_place()
     {
         using var queue = _directory.Open();
@@ -150,14 +163,18 @@ public abstract class StaleQueueTests(QueueMode mode, ProducerMode producers) : 
     }
 
     [LinuxFact]
-    public void The_statistics_of_a_queue_whose_control_file_was_cut_say_so() => Assert.IsType<StaleQueueException>(LookAfterCut(_directory.ControlFile));
+    public void A_look_at_a_queue_whose_control_file_was_cut_says_so() =>
+        Assert.All(LooksAfterCut(_directory.ControlFile), static refusal => Assert.IsType<StaleQueueException>(refusal));
 
     [LinuxFact]
-    public void The_statistics_of_a_queue_whose_records_were_cut_say_so() =>
-        Assert.IsType(_directory.IsBounded ? typeof(StaleQueueException) : typeof(QueueCorruptedException), LookAfterCut(_directory.SegmentFile(0)));
+    public void A_look_at_a_queue_whose_records_were_cut_says_so()
+    {
+        var expected = _directory.IsBounded ? typeof(StaleQueueException) : typeof(QueueCorruptedException);
+        Assert.All(LooksAfterCut(_directory.SegmentFile(0)), refusal => Assert.IsType(expected, refusal));
+    }
 
-    /// <summary>Cuts a file between two looks at the statistics, of which the first maps what it touches.</summary>
-    private Exception? LookAfterCut(string path)
+    /// <summary>Cuts a file after a look at the statistics, which maps what it touches, and looks again.</summary>
+    private Exception?[] LooksAfterCut(string path)
     {
         using (var queue = _directory.Open())
         using (var producer = queue.OpenProducer())
@@ -172,7 +189,7 @@ public abstract class StaleQueueTests(QueueMode mode, ProducerMode producers) : 
             file.SetLength(0);
         }
 
-        return Record.Exception(look.GetStatistics);
+        return [Record.Exception(look.GetStatistics), Record.Exception(() => look.PublishedPosition)];
     }
 
     [LinuxFact]
