@@ -97,6 +97,33 @@ public sealed class ControlDamageTests : IDisposable
         Assert.Equal(plan.Output, repair.Output);
     }
 
+    // The length of the text, which then ends after the size of a value; its fingerprint.
+    [Theory]
+    [InlineData(68, 10)]
+    [InlineData(72, 0)]
+    public async Task A_damaged_content_of_values_is_named_and_made_anew(int offset, int number)
+    {
+        using (var queue = MessageQueue.Open(Orders, new MessageQueueOptions { SegmentBytes = 65536 }))
+        using (var producer = queue.OpenValueProducer<long>())
+        {
+            producer.Publish(42L);
+        }
+
+        QueueDirectory.Damage(Control, offset, BitConverter.GetBytes(number));
+
+        var check = await ToolRun.InProcessAsync("verify", Orders, "--all");
+        var rebuild = await ToolRun.InProcessAsync("repair", Orders, "--rebuild-control", "--apply");
+
+        Assert.Equal(1, check.Code);
+        Assert.Contains("damaged  control at 72: it is not the fingerprint of the stored text", check.Output, StringComparison.Ordinal);
+        Assert.True(rebuild.Code == 0, rebuild.Output + rebuild.Errors);
+        Assert.Equal(0, (await ToolRun.InProcessAsync("verify", Orders, "--all")).Code);
+        using var again = MessageQueue.OpenExisting(Orders);
+        using var reader = again.OpenReader<ValueMessage<long>>();
+        Assert.True(reader.TryRead(out var delivery));
+        Assert.Equal(42, delivery.Message.Value);
+    }
+
     [Theory]
     [InlineData("Give one of", "--cut-at", "128", "--release-dead")]
     [InlineData("Give one of", "--rebuild-control", "--cut-at", "128")]

@@ -1,3 +1,6 @@
+using System.Text;
+using BufferedMessages.Wire;
+
 namespace BufferedMessages;
 
 /// <summary>The content of a queue, as another queue can take it over.</summary>
@@ -14,4 +17,10 @@ internal sealed record QueueContent(ContentKind Kind, string Text, ulong Fingerp
     public IReadOnlyList<RecordContent> Versions => Kind == ContentKind.Message
         ? [.. Text.Split(VersionEnd).Select(static version => RecordContent.Messages(MessageSchema.Parse(version.TrimEnd('\n') + '\n')))]
         : [new RecordContent(Kind, Text, Fingerprint, Schema: null)];
+
+    /// <summary>Whether the fingerprint is that of the text: of a version of the schema, or of the fields of a value.</summary>
+    /// <exception cref="FormatException">The text is not a schema.</exception>
+    public bool HasItsFingerprint => Kind == ContentKind.Value
+        ? XxHash64.Hash(Encoding.UTF8.GetBytes(Text)) == Fingerprint
+        : Versions.Any(version => version.Fingerprint == Fingerprint);
 }

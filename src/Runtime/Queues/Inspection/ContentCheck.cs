@@ -6,8 +6,6 @@ namespace BufferedMessages.Queues;
 /// <summary>The check of payloads by what the control file says of them: messages by the newest schema, values by their size. Raw bytes have no rule. Safe for all threads.</summary>
 internal sealed class ContentCheck
 {
-    private const string ValuePrefix = "value of ";
-
     private readonly MessageSchema? _schema;
     private readonly int? _valueBytes;
 
@@ -25,7 +23,7 @@ internal sealed class ContentCheck
             return StoredContent.ContentOf(control) switch
             {
                 { Kind: ContentKind.Message } content => new ContentCheck(content.Versions[^1].Schema, valueBytes: null),
-                { Kind: ContentKind.Value } content => new ContentCheck(schema: null, SizeIn(content.Text)),
+                { Kind: ContentKind.Value, HasItsFingerprint: true } content => new ContentCheck(schema: null, SizeIn(content.Text)),
                 _ => new ContentCheck(schema: null, valueBytes: null),
             };
         }
@@ -63,10 +61,7 @@ internal sealed class ContentCheck
     }
 
     private static int? SizeIn(string text) =>
-        text.StartsWith(ValuePrefix, StringComparison.Ordinal)
-        && int.TryParse(text.AsSpan(ValuePrefix.Length, text.AsSpan(ValuePrefix.Length).IndexOf(' ')), NumberStyles.None, CultureInfo.InvariantCulture, out var bytes)
-            ? bytes
-            : null;
+        text.Split(' ') is ["value", "of", var size, ..] && int.TryParse(size, NumberStyles.None, CultureInfo.InvariantCulture, out var bytes) ? bytes : null;
 
     private string? FaultOf(ReadOnlySpan<byte> payload) =>
         _schema!.Check.Verify(payload, out var error, exact: false) ? null : $"the message breaks a rule of its schema: {error}";

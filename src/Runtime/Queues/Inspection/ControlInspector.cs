@@ -26,24 +26,22 @@ internal sealed class ControlInspector(ControlMap control)
         {
             try
             {
-                if (StoredContent.SchemasOf(control) is not { Count: > 0 } schemas || schemas.Any(schema => schema.Fingerprint == Volatile.Read(ref control.Header.SchemaFingerprint)))
+                if (StoredContent.ContentOf(control) is not { HasItsFingerprint: false })
                 {
                     return;
                 }
 
                 if (look == Looks)
                 {
-                    Add(ref control.Header.SchemaFingerprint, "it is not the fingerprint of a stored schema");
+                    Add(ref control.Header.SchemaFingerprint, "it is not the fingerprint of the stored text");
                     return;
                 }
             }
-            catch (Exception exception) when (exception is QueueCorruptedException or FormatException)
+            catch (FormatException exception)
             {
                 if (look == Looks)
                 {
-                    _findings.Add(exception is QueueCorruptedException corrupted
-                        ? Finding.Damage(corrupted)
-                        : new Finding(FindingKind.Damage, control.Path, ControlMap.SchemaOffset, $"the stored text is not a schema: {exception.Message}"));
+                    _findings.Add(new Finding(FindingKind.Damage, control.Path, ControlMap.SchemaOffset, $"the stored text is not a schema: {exception.Message}"));
                     return;
                 }
             }

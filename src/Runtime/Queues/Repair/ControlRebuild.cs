@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Runtime.InteropServices;
 using System.Text;
 using BufferedMessages.Segments;
-using BufferedMessages.Wire;
 
 namespace BufferedMessages.Queues;
 
@@ -151,10 +150,7 @@ internal sealed class ControlRebuild
 
         try
         {
-            var content = new QueueContent((ContentKind)_newest.ContentKind, text, _newest.SchemaFingerprint);
-            return content.Kind == ContentKind.Value
-                ? XxHash64.Hash(Encoding.UTF8.GetBytes(text)) == _newest.SchemaFingerprint
-                : content.Versions.Any(version => version.Fingerprint == _newest.SchemaFingerprint);
+            return new QueueContent((ContentKind)_newest.ContentKind, text, _newest.SchemaFingerprint).HasItsFingerprint;
         }
         catch (FormatException)
         {
