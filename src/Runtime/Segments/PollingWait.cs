@@ -10,7 +10,7 @@ internal sealed class PollingWait : WordWait
     public override void Wait(ref uint word, uint seen, TimeSpan limit, int round)
     {
         // The shortest sleep differs by platform: about 50 microseconds beyond the request on Linux, a timer tick on Windows.
-        var pause = TimeSpan.FromMicroseconds(round < ShortRounds ? 50 : 2_000);
+        var pause = PauseOf(round);
         if (pause.TotalMilliseconds >= 1)
         {
             Thread.Sleep(pause < limit ? pause : limit);
@@ -28,4 +28,8 @@ internal sealed class PollingWait : WordWait
     public override void WakeAll(ref uint word)
     {
     }
+
+    /// <summary>The pause before the next look. A wait of 50 days has had so many that their number is negative.</summary>
+    /// <param name="round">The number of earlier sleeps of the same wait.</param>
+    internal static TimeSpan PauseOf(int round) => TimeSpan.FromMicroseconds((uint)round < ShortRounds ? 50 : 2_000);
 }

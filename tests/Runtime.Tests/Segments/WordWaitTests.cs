@@ -47,6 +47,13 @@ public sealed class WordWaitTests : IDisposable
         }
     }
 
+    [Fact]
+    public void The_pauses_of_a_wait_whose_sleeps_no_integer_counts_any_more_stay_long()
+    {
+        Assert.True(PollingWait.PauseOf(0) < PollingWait.PauseOf(int.MaxValue));
+        Assert.Equal(PollingWait.PauseOf(int.MaxValue), PollingWait.PauseOf(unchecked(int.MaxValue + 1)));
+    }
+
     [Theory]
     [MemberData(nameof(Ways))]
     public void A_wake_ends_a_wait(bool futex)
