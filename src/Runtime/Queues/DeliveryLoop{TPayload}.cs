@@ -42,6 +42,7 @@ public ref struct DeliveryLoop<TPayload>
 
     /// <summary>Begins the loop.</summary>
     /// <exception cref="InvalidOperationException">Another loop or delivery of the consumer is open.</exception>
+    /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut.</exception>
     /// <exception cref="ObjectDisposedException">The consumer is disposed.</exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public DeliveryLoop<TPayload> GetEnumerator()
@@ -55,6 +56,7 @@ public ref struct DeliveryLoop<TPayload>
     /// <exception cref="OperationCanceledException">The loop was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The consumer was disposed, or the loop is over.</exception>
     /// <exception cref="QueueCorruptedException">The next record is damaged.</exception>
+    /// <exception cref="NotSupportedException">A later version wrote the next record.</exception>
     /// <exception cref="MessagesDeletedException">The next messages are not in the queue any more.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

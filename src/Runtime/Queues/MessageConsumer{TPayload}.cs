@@ -22,6 +22,7 @@ public sealed class MessageConsumer<TPayload> : IDisposable
     internal LogReader Reader => _reader;
 
     /// <summary>Gets the cursor: the position, in bytes, of the next message that the name has not committed; of a group, of the next one that a member gets.</summary>
+    /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut.</exception>
     /// <exception cref="ObjectDisposedException">The consumer is disposed.</exception>
     public long Position => _reader.GetPosition();
 
@@ -35,6 +36,7 @@ public sealed class MessageConsumer<TPayload> : IDisposable
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The consumer is disposed.</exception>
     /// <exception cref="QueueCorruptedException">The next record is damaged.</exception>
+    /// <exception cref="NotSupportedException">A later version wrote the next record.</exception>
     /// <exception cref="MessagesDeletedException">Retention deleted the next messages.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut.</exception>
     public bool TryRead(out Delivery<TPayload> delivery, TimeSpan timeout = default, CancellationToken cancellationToken = default)
@@ -74,8 +76,11 @@ public sealed class MessageConsumer<TPayload> : IDisposable
     /// <summary>Commits the message at a position and every earlier one, as if each had been committed in turn. For an exclusive consumer that has read on.</summary>
     /// <param name="position">The position of a message that this consumer has read. A position that is committed already changes nothing.</param>
     /// <exception cref="ArgumentOutOfRangeException">This consumer has read no message at this position.</exception>
-    /// <exception cref="InvalidOperationException">The consumer is a member of a group, or another thread is using it.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The consumer is a member of a group; or it is in a loop whose delivery is committed or abandoned; or another thread is using it.
+    /// </exception>
     /// <exception cref="QueueCorruptedException">A record before the position is damaged.</exception>
+    /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut.</exception>
     /// <exception cref="ObjectDisposedException">The consumer is disposed.</exception>
     public void CommitThrough(long position) => _reader.CommitThrough(position);
 

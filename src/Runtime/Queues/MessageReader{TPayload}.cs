@@ -17,6 +17,7 @@ public sealed class MessageReader<TPayload> : IDisposable
     internal MessageReader(LogReader reader) => _reader = reader;
 
     /// <summary>Gets the position, in bytes, of the next message to read.</summary>
+    /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut.</exception>
     /// <exception cref="ObjectDisposedException">The reader is disposed.</exception>
     public long Position => _reader.GetPosition();
 
@@ -31,6 +32,7 @@ public sealed class MessageReader<TPayload> : IDisposable
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The reader is disposed.</exception>
     /// <exception cref="QueueCorruptedException">The next record is damaged.</exception>
+    /// <exception cref="NotSupportedException">A later version wrote the next record.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut.</exception>
     public bool TryRead(out Delivery<TPayload> delivery, TimeSpan timeout = default, CancellationToken cancellationToken = default)
     {
