@@ -167,13 +167,17 @@ internal sealed class QueueEvents(string path, Action<QueueEvent>? listener)
 
         foreach (var happened in told)
         {
-            try
+            // The program's listener and the log of a host are combined: each is told, whatever the others throw.
+            foreach (var one in Delegate.EnumerateInvocationList(listener))
             {
-                listener!(happened);
-            }
-            catch (Exception)
-            {
-                // The queue goes on: most events come at a time at which no code of the program could handle it.
+                try
+                {
+                    one(happened);
+                }
+                catch (Exception)
+                {
+                    // The queue goes on: most events come at a time at which no code of the program could handle it.
+                }
             }
         }
     }

@@ -225,6 +225,21 @@ public sealed class EventTests : IDisposable
     }
 
     [Fact]
+    public void A_listener_that_throws_keeps_no_event_from_another_one()
+    {
+        Action<QueueEvent> failing = static _ => throw new InvalidOperationException("The listener fails.");
+        var crashed = CrashWithin(ProducerMode.Multiple, out _);
+        var options = _heard.Options();
+        options.OnEvent = failing + options.OnEvent;
+        using var queue = MessageQueue.Open(crashed.Path, options);
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+
+        Assert.Equal([1], Payload.ReadNumbers(consumer));
+
+        Assert.Equal(QueueEventKind.ClaimDiscarded, Assert.Single(_heard.All).Kind);
+    }
+
+    [Fact]
     public void A_listener_may_use_the_queue_at_every_event()
     {
         var uses = 0;
