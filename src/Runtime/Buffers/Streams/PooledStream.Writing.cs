@@ -139,6 +139,13 @@ public sealed partial class PooledStream
         {
             var room = Room(pool, _position, buffer.Length);
             var part = buffer[..Math.Min(room.Length, buffer.Length)];
+            if (part.Length < buffer.Length && buffer[part.Length..].Overlaps(room[..part.Length]))
+            {
+                // The content of this stream, of which a part would be overwritten before it is read.
+                buffer = buffer.ToArray();
+                part = buffer[..part.Length];
+            }
+
             part.CopyTo(room);
             _position += part.Length;
             _length = Math.Max(_length, _position);
