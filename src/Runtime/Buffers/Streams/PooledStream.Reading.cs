@@ -178,6 +178,7 @@ public sealed partial class PooledStream
     {
         while (from < to)
         {
+            cancellationToken.ThrowIfCancellationRequested();
             var index = _blocks.IndexOf(from);
             var at = (int)(from - _blocks[index].Start);
             var count = (int)Math.Min(_blocks[index].Bytes - at, to - from);

@@ -24,4 +24,31 @@ public class PooledStreamCopyTests
         Assert.Equal(expected.ToArray(), stream.ToArray());
         Assert.Equal(expected.Position, stream.Position);
     }
+
+    [Fact]
+    public async Task A_copy_is_cancelled_between_two_blocks()
+    {
+        using var cancellation = new CancellationTokenSource();
+        using var destination = new CancellingStream(cancellation);
+        using var stream = _pool.GetStream();
+        stream.Write(new byte[1_000]);
+        stream.Write(new byte[9_000]);
+        Assert.False(stream.GetReadOnlySequence().IsSingleSegment);
+        stream.Position = 0;
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => stream.CopyToAsync(destination, cancellation.Token));
+
+        Assert.InRange(destination.Length, 1, 9_999);
+    }
+
+    /// <summary>A stream that cancels the copy to it, and takes no notice of that itself.</summary>
+    private sealed class CancellingStream(CancellationTokenSource cancellation) : MemoryStream
+    {
+        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+        {
+            cancellation.Cancel();
+            Write(buffer.Span);
+            return ValueTask.CompletedTask;
+        }
+    }
 }
