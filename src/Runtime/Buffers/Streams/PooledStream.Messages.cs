@@ -53,6 +53,7 @@ public sealed partial class PooledStream
     /// <typeparam name="TView">The generated view type.</typeparam>
     /// <returns>The message, in the buffer that was the stream's; dispose it to return the buffer.</returns>
     /// <exception cref="MalformedMessageException">The content does not start with a whole message; the stream keeps it.</exception>
+    /// <exception cref="IOException">The content is in several pieces, and too long for one array.</exception>
     public PooledBufferedMessage<TView> DetachMessage<TView>()
         where TView : IBufferedMessage<TView>, allows ref struct
     {

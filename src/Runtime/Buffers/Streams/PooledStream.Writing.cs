@@ -82,7 +82,7 @@ public sealed partial class PooledStream
     /// </summary>
     /// <param name="sizeHint">The least number of bytes; 0 for any number above 0.</param>
     /// <returns>Arbitrary bytes; valid until the next call of any member.</returns>
-    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative, or more than an array can have.</exception>
     /// <exception cref="IOException">The stream would be longer than <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
     public Span<byte> GetSpan(int sizeHint = 0)
     {
