@@ -23,7 +23,7 @@ internal static class KeptViews
             case IFieldReferenceOperation field:
                 return IsKept(field, types);
             case IInvocationOperation call when call.Instance == view:
-                return IsKept(call, types);
+                return IsKept(call, types) || call.Arguments.Any(argument => argument.Value is not IDiscardOperation && ReceivesView(argument, types));
             case IImplicitIndexerReferenceOperation part:
                 return IsKept(part, types);
             case IArgumentOperation argument:
@@ -73,9 +73,11 @@ internal static class KeptViews
             IPropertyReferenceOperation property => property.Arguments,
             _ => [],
         };
-        return IsKept(call, types)
-            || arguments.Any(other => other != argument && other.Parameter is { RefKind: RefKind.Out or RefKind.Ref } parameter && types.RoleOf(parameter.Type) == LifetimeRole.View);
+        return IsKept(call, types) || arguments.Any(other => other != argument && ReceivesView(other, types));
     }
+
+    private static bool ReceivesView(IArgumentOperation argument, LifetimeTypes types) =>
+        argument.Parameter is { RefKind: RefKind.Out or RefKind.Ref } parameter && types.RoleOf(parameter.Type) == LifetimeRole.View;
 
     private static bool Declares(IPatternOperation pattern, LifetimeTypes types) =>
         pattern.DescendantsAndSelf().Any(part => types.RoleOf(DeclaredBy(part)) == LifetimeRole.View);
