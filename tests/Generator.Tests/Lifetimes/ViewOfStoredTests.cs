@@ -47,6 +47,7 @@ public sealed class ViewOfStoredTests
         "Held _d; void F() { switch (_d.Message) { case { Id: 3 }: Log(\"\"); break; } }",
         "Held _d; int[] F() => [.. _d.Message.Counts];",
         "Held _d; void F() => _ = _d.Message;",
+        "Held _d; void F() => Log(nameof(_d.Message) + nameof(_d.Message.Note));",
         "Held _d; bool F() => _d.Properties.TryGetHeader(\"a\", out _) && _d.Message.Lines[0].Name == \"b\";",
         "BufferedMessages.Delivery<BufferedMessages.ValueMessage<long>> _v; long F() => _v.Message.Value;",
         "Held _d; int F() { var d = _d; var order = d.Message; return order.Id; }",

@@ -34,7 +34,7 @@ internal static class KeptViews
                 return choice.Arms.Any(arm => Declares(arm.Pattern, types));
             case ISwitchOperation choice:
                 return choice.Cases.SelectMany(static section => section.Clauses).OfType<IPatternCaseClauseOperation>().Any(clause => Declares(clause.Pattern, types));
-            case IBinaryOperation or IUnaryOperation or IInterpolationOperation or ISpreadOperation or IExpressionStatementOperation or ISimpleAssignmentOperation { Target: IDiscardOperation }:
+            case IBinaryOperation or IUnaryOperation or IInterpolationOperation or ISpreadOperation or INameOfOperation or IExpressionStatementOperation or ISimpleAssignmentOperation { Target: IDiscardOperation }:
                 return false;
             default:
                 return true;
