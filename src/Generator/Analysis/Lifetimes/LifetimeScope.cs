@@ -128,13 +128,9 @@ internal sealed class LifetimeScope
         IParameterReferenceOperation parameter => parameter.Parameter,
         IFieldReferenceOperation { Instance: null or IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance } } field => field.Field,
         IPropertyReferenceOperation { Arguments.IsEmpty: true, Instance: null or IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance } } property
-            when IsStored(property.Property) => property.Property,
+            when MemberUse.IsStored(property.Property) => property.Property,
         _ => null,
     };
-
-    // An automatic property returns its stored value.
-    private static bool IsStored(IPropertySymbol property) =>
-        property.ContainingType.GetMembers().Any(member => member is IFieldSymbol field && SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
 
     private static bool IsAssigned(IFlowCaptureReferenceOperation reference) => reference.Parent switch
     {

@@ -17,9 +17,15 @@ internal readonly record struct MemberUse(IOperation Operation, ISymbol Member, 
     /// <summary>Gets whether the member can be used after the end: one that may close a closed holder again, or one of another type, such as <see cref="object"/> or a wrapper.</summary>
     public bool IsAlwaysAllowed => Member.Name is "Dispose" or "DisposeAsync" || !LifetimeTypes.IsProduct(Member);
 
-    /// <summary>Gets whether the method may write to fields: a method of the compiled program, or an unknown one.</summary>
-    public bool IsForeign => Member is IMethodSymbol method
-        && (method.MethodKind == MethodKind.DelegateInvoke || (!method.ContainingType.IsRefLikeType && method.Locations.Any(static location => location.IsInSource)));
+    /// <summary>Gets whether the member may write to fields: one of the compiled program, or one that may call a delegate.</summary>
+    public bool IsForeign =>
+        Member is IMethodSymbol { MethodKind: MethodKind.DelegateInvoke }
+        || Arguments.Any(static argument => argument.Value.Type is { TypeKind: TypeKind.Delegate })
+        || (!Member.ContainingType.IsRefLikeType && Member.Locations.Any(static location => location.IsInSource) && !(Member is IPropertySymbol property && IsStored(property)));
+
+    /// <summary>Determines whether a property is an automatic one, which returns its stored value.</summary>
+    public static bool IsStored(IPropertySymbol property) =>
+        property.ContainingType.GetMembers().Any(member => member is IFieldSymbol field && SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
 
     private bool IsFramework
     {
