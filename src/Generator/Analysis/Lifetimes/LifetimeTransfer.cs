@@ -102,6 +102,12 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
             NoteThrow();
         }
 
+        // The caller of an iterator runs until it asks for the next element.
+        if (operation.Kind == OperationKind.YieldReturn)
+        {
+            ForgetShared();
+        }
+
         return isReference || types.RoleOf(operation.Type) == LifetimeRole.View ? result : default;
     }
 
