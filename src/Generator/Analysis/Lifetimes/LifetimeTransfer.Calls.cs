@@ -181,7 +181,7 @@ internal sealed partial class LifetimeTransfer
     {
         foreach (var argument in use.Arguments)
         {
-            if (argument.Parameter?.RefKind is not (RefKind.Out or RefKind.Ref) || scope.VariableOf(argument.Value) is not { } variable || IsReference(variable))
+            if (argument.Parameter?.RefKind is not (RefKind.Out or RefKind.Ref) || scope.VariableOf(argument.Value) is not { } variable || IsReferenceToValue(variable, argument.Value.Type))
             {
                 continue;
             }

@@ -131,7 +131,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
     private Holding EvaluateAssignment(ISimpleAssignmentOperation assignment)
     {
         var variable = scope.VariableOf(assignment.Target);
-        if (variable is null || (IsReference(variable) && !assignment.IsRef))
+        if (variable is null || (!assignment.IsRef && IsReferenceToValue(variable, assignment.Target.Type)))
         {
             // An assignment to memory uses the expression that leads there, which may hold the value from now on.
             Evaluate(assignment.Target, isReference: true);
@@ -274,6 +274,9 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
     }
 
     private static bool IsReference(object variable) => variable is ILocalSymbol { IsRef: true };
+
+    // An assignment to it changes the value there, but not the place that it refers to.
+    private bool IsReferenceToValue(object variable, ITypeSymbol? type) => IsReference(variable) && types.RoleOf(type) == LifetimeRole.None;
 
     private void NoteThrow() => _thrown?.Add(_state);
 

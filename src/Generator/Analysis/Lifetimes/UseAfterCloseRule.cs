@@ -33,9 +33,10 @@ internal static class UseAfterCloseRule
             {
                 ILocalReferenceOperation local => local.Local,
                 IParameterReferenceOperation parameter => parameter.Parameter,
+                IFieldReferenceOperation field => field.Field,
                 _ => null,
             };
-            if (variable is not null && IsWritten(operation) && !SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, FunctionAround(operation) ?? owner))
+            if (variable is ILocalSymbol or IParameterSymbol && IsWritten(operation) && !SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, FunctionAround(operation) ?? owner))
             {
                 written.Add(variable);
             }
