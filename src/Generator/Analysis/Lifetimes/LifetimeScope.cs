@@ -45,7 +45,7 @@ internal sealed class LifetimeScope
     /// <summary>Determines whether a compiler temporary captures an assignment target instead of a value.</summary>
     public bool IsTarget(CaptureId capture) => _targets.ContainsKey(capture);
 
-    /// <summary>Gets the reference to a local or a parameter whose value a compiler temporary always has, as in <c>switch (local)</c>; null for other temporaries.</summary>
+    /// <summary>Gets the reference to a local, a parameter or a read-only field whose value a compiler temporary always has, as in <c>switch (local)</c>; null for other temporaries.</summary>
     public IOperation? CopiedBy(CaptureId capture) => _copies.TryGetValue(capture, out var variable) ? variable : null;
 
     /// <summary>Determines whether a condition of the body compares a variable with a constant, or matches it against a pattern.</summary>
@@ -55,7 +55,7 @@ internal sealed class LifetimeScope
     public bool IsShared(object variable) => variable switch
     {
         IFieldSymbol field => !field.IsReadOnly,
-        IPropertySymbol property => property.SetMethod is not null,
+        IPropertySymbol property => property.SetMethod is { IsInitOnly: false },
         ILocalSymbol or IParameterSymbol => !SymbolEqualityComparer.Default.Equals(((ISymbol)variable).ContainingSymbol, _owner),
         _ => false,
     };
@@ -102,8 +102,11 @@ internal sealed class LifetimeScope
         .SelectMany(static block => block.Operations)
         .OfType<IFlowCaptureOperation>()
         .GroupBy(static capture => capture.Id, static capture => capture.Value)
-        .Where(static values => values.All(static value => value is ILocalReferenceOperation or IParameterReferenceOperation) && values.Count() == 1)
+        .Where(static values => values.All(IsCopied) && values.Count() == 1)
         .ToDictionary(static values => values.Key, static values => values.First());
+
+    private static bool IsCopied(IOperation value) =>
+        value is ILocalReferenceOperation or IParameterReferenceOperation or IFieldReferenceOperation { Field.IsReadOnly: true, Instance: null or IInstanceReferenceOperation };
 
     private HashSet<ISymbol> TestedIn(ControlFlowGraph graph) => new(
         graph.Blocks

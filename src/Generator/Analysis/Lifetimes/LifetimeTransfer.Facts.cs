@@ -206,6 +206,7 @@ internal sealed partial class LifetimeTransfer
         }
 
         return bare is ILocalReferenceOperation { Local.RefKind: RefKind.None } or IParameterReferenceOperation { Parameter.RefKind: RefKind.None }
+                or IFieldReferenceOperation { Field.RefKind: RefKind.None } or IPropertyReferenceOperation
             && scope.VariableOf(bare) is ISymbol symbol
             && !scope.IsShared(symbol)
             && (!IsNumber(bare.Type) || scope.IsTested(symbol)) ? symbol : null;
@@ -214,7 +215,7 @@ internal sealed partial class LifetimeTransfer
     /// <summary>Sets the possible values of an assigned variable; null if nothing is known of them.</summary>
     private void Learn(IOperation target, ValueSet? fact)
     {
-        if (scope.VariableOf(target) is ISymbol symbol and (ILocalSymbol or IParameterSymbol))
+        if (scope.VariableOf(target) is ISymbol symbol && !scope.IsShared(symbol))
         {
             _state = _state.Learn(symbol, IsNumber(TypeOf(symbol)) && !scope.IsTested(symbol) ? null : fact);
         }
