@@ -106,12 +106,18 @@ public sealed class TakeOfLocalCodeFix() : SourceCodeFix("Take the view from a l
             is SimpleNameSyntax or ThisExpressionSyntax or LiteralExpressionSyntax or ElementAccessExpressionSyntax or BracketedArgumentListSyntax or ArgumentSyntax
             or MemberAccessExpressionSyntax { RawKind: (int)SyntaxKind.SimpleMemberAccessExpression });
 
-    // A path or an element may not exist if a condition before it is false, and may begin with a variable that the statement itself declares.
+    // The statement may assign it before it takes the view. A path or an element may not exist if a condition before it is false, and may begin with a variable that the statement itself declares.
     private static bool CanBeEvaluatedBefore(StatementSyntax statement, ExpressionSyntax holder) =>
-        holder is SimpleNameSyntax or MemberAccessExpressionSyntax { Expression: ThisExpressionSyntax }
-        || (!holder.Ancestors().TakeWhile(node => node != statement).Any(IsConditional)
-            && !statement.DescendantNodes().OfType<SingleVariableDesignationSyntax>().Any(declared =>
-                holder.DescendantNodes().OfType<IdentifierNameSyntax>().Any(name => name.Identifier.ValueText == declared.Identifier.ValueText)));
+        !statement.DescendantNodes().Any(node => node.Span.End <= holder.SpanStart && MayAssign(node))
+        && (holder is SimpleNameSyntax or MemberAccessExpressionSyntax { Expression: ThisExpressionSyntax }
+            || (!holder.Ancestors().TakeWhile(node => node != statement).Any(IsConditional)
+                && !statement.DescendantNodes().OfType<SingleVariableDesignationSyntax>().Any(declared =>
+                    holder.DescendantNodes().OfType<IdentifierNameSyntax>().Any(name => name.Identifier.ValueText == declared.Identifier.ValueText))));
+
+    private static bool MayAssign(SyntaxNode node) =>
+        node is InvocationExpressionSyntax or BaseObjectCreationExpressionSyntax or AssignmentExpressionSyntax or AwaitExpressionSyntax
+            or PostfixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.PostIncrementExpression or (int)SyntaxKind.PostDecrementExpression }
+            or PrefixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.PreIncrementExpression or (int)SyntaxKind.PreDecrementExpression };
 
     private static bool IsConditional(SyntaxNode node) =>
         node is ConditionalExpressionSyntax or ConditionalAccessExpressionSyntax or SwitchExpressionSyntax or WhenClauseSyntax

@@ -49,6 +49,8 @@ public sealed class RefusedFixTests
     [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; int M(bool has) { RawMessage message = default; if (has) { message = _d.Message; } return message.Bytes.Length; } }")]
     [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; void M(out RawMessage message) { message = _d.Message; } }")]
     [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<ValueMessage<long>> _d; ref readonly long M() { return ref _d.Message.Value; } }")]
+    [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; bool M(MessageConsumer<RawMessage> consumer) { if (consumer.TryRead(out _d) && _d.Message is { Bytes.Length: 3 } other) { return true; } return false; } }")]
+    [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { void M(Delivery<RawMessage>[] all, int i) { var raw = N(i++, all[i].Message); } RawMessage N(int i, RawMessage raw) => raw; }")]
     public async Task A_fix_is_not_offered_where_a_person_must_decide(Type fix, string rule, string source)
     {
         using var project = new FixedProject([new SourceFile("Source.cs", source)]);
