@@ -16,13 +16,13 @@ internal sealed record HoistedRead(string Value, string Type, string Stem, IRead
     private static readonly SymbolDisplayFormat TypeFormat =
         SymbolDisplayFormat.MinimallyQualifiedFormat.AddMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
 
-    /// <summary>Gets what a body reads from a view; null if it uses the view itself, for example as an argument.</summary>
+    /// <summary>Gets what a body reads from a view; null if it uses the view itself, for example as an argument, or writes to its message.</summary>
     public static IReadOnlyList<HoistedRead>? Of(IParameterSymbol view, SyntaxNode body, SemanticModel model)
     {
         var reads = new List<(string Value, ITypeSymbol? Type, string Stem, ExpressionSyntax Use)>();
         foreach (var use in body.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Where(use => IsOf(view, use, model) && !IsOnlyNamed(use, model)))
         {
-            if (ReadAt(use, model) is not { } read)
+            if (ReadAt(use, model) is not { } read || IsWritten(read.Use))
             {
                 return null;
             }
@@ -96,6 +96,15 @@ internal sealed record HoistedRead(string Value, string Type, string Stem, IRead
         type is not null ? type.TextAt(model, position, TypeFormat) ?? type.ToDisplayString()
         : model.GetNullableContext(position).AnnotationsEnabled() ? "string?"
         : "string";
+
+    private static bool IsWritten(ExpressionSyntax read) => read.Parent switch
+    {
+        AssignmentExpressionSyntax assignment => assignment.Left == read,
+        PostfixUnaryExpressionSyntax postfix => !postfix.IsKind(SyntaxKind.SuppressNullableWarningExpression),
+        PrefixUnaryExpressionSyntax prefix => prefix.IsKind(SyntaxKind.PreIncrementExpression) || prefix.IsKind(SyntaxKind.PreDecrementExpression),
+        ArgumentSyntax argument => argument.Parent is TupleExpressionSyntax { Parent: AssignmentExpressionSyntax assignment } && assignment.Left == argument.Parent,
+        _ => false,
+    };
 
     // A name is not read, and that of another variable would be another text.
     private static bool IsOnlyNamed(IdentifierNameSyntax use, SemanticModel model) => use.Ancestors().OfType<InvocationExpressionSyntax>().Any(call => model.GetOperation(call) is INameOfOperation);

@@ -33,6 +33,8 @@ public sealed class RefusedFixTests
     [InlineData(typeof(AwaitInLocalFunctionCodeFix), "CS4012", "using System.Threading.Tasks; class C { async void M(RawMessage a) { await Task.Yield(); } }")]
     [InlineData(typeof(AwaitInLocalFunctionCodeFix), "CS4012", "using System.Threading.Tasks; class C { async IAsyncEnumerable<int> M(RawMessage a) { await Task.Yield(); yield return 1; } }")]
     [InlineData(typeof(AwaitInLocalFunctionCodeFix), "CS4012", "using System.Threading.Tasks; class C { async Task M(BufferedString a) { await Task.Yield(); N(a); } void N(BufferedString text) { } }")]
+    [InlineData(typeof(AwaitInLocalFunctionCodeFix), "CS4012", "using System.Threading.Tasks; readonly ref struct Writer { public int Id { get => 1; set { } } } class C { async Task M(Writer a) { await Task.Yield(); a.Id = 3; } }")]
+    [InlineData(typeof(AwaitInLocalFunctionCodeFix), "CS4012", "using System.Threading.Tasks; readonly ref struct Writer { public int Id { get => 1; set { } } } class C { async Task M(Writer a) { await Task.Yield(); a.Id++; (a.Id, _) = (2, 3); } }")]
     [InlineData(typeof(DeclareUsingCodeFix), "BMSG0061", "class C { void M(MessageProducer producer) { producer.TryClaim(8, out var claim); claim.Commit(0); } }")]
     [InlineData(typeof(DeclareUsingCodeFix), "BMSG0061", "class C { bool M(MessageConsumer<RawMessage> consumer) { var has = consumer.TryRead(out var delivery); return has; } }")]
     [InlineData(typeof(DeclareUsingCodeFix), "BMSG0061", "class C { void M(MessageProducer producer) { var claim = producer.Claim(8); claim.Commit(0); claim = producer.Claim(8); claim.Commit(0); } }")]
