@@ -16,7 +16,7 @@ public sealed class CompareInPlaceCodeFix() : SyntaxCodeFix("Compare without cre
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation) =>
         from place in places
         let sides = SidesOf(place.Node)
-        where sides is not null
+        where sides is not null && !IsAfterQuestionMark(place.Node)
         let isLeftView = IsView(MadeOf(sides.Value.Left), place.Model)
         let isRightView = IsView(MadeOf(sides.Value.Right), place.Model)
         let needsBrackets = NeedsBrackets(place.Node)
@@ -30,6 +30,9 @@ public sealed class CompareInPlaceCodeFix() : SyntaxCodeFix("Compare without cre
         InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax access, ArgumentList.Arguments: [var argument] } => (access.Expression, argument.Expression),
         _ => null,
     };
+
+    // A call that begins with the dot of '?.' has no operator in its place.
+    private static bool IsAfterQuestionMark(SyntaxNode node) => node.GetFirstToken().Kind() is SyntaxKind.DotToken or SyntaxKind.OpenBracketToken;
 
     // The operator for UTF-8 bytes has the view's string on the left, so a literal moves to the right.
     private static ExpressionSyntax Compared(SyntaxNode node, bool isLeftView, bool isRightView, bool needsBrackets)

@@ -25,6 +25,8 @@ public sealed class RefusedFixTests
     [InlineData(typeof(ReadThroughNullCodeFix), "CS0023", "ref struct View { public bool IsNull => true; public T Get<T>() => default!; } class C { object? M<T>(View view) => view?.Get<T>(); }")]
     [InlineData(typeof(ReadThroughNullCodeFix), "CS0023", "class C { int? M(BufferedList<BufferedList<BufferedString>> lists, int i) => lists[i++]?.Count; }")]
     [InlineData(typeof(ReadThroughNullCodeFix), "CS0023", "class C { BufferedValueList<int> Next() => default; int? M() => Next()?.Count; }")]
+    [InlineData(typeof(CompareInPlaceCodeFix), "BMSG0064", "class C { public string Name = \"\"; bool? M(C? c, BufferedString text) => c?.Name.Equals(text.ToString()); }")]
+    [InlineData(typeof(CompareInPlaceCodeFix), "BMSG0064", "class C { bool? M(Delivery<RawMessage>? d) => d?.Properties.Reason.ToString()!.Equals(\"a\"); }")]
     [InlineData(typeof(ReadAgainCodeFix), "BMSG0065", "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage> d, Delivery<RawMessage> e) { var a = d.Message; await Task.Yield(); d = e; N(a); } void N(RawMessage raw) { } }")]
     [InlineData(typeof(ReadAgainCodeFix), "BMSG0065", "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage> d) { var a = d.Message; a = default; await Task.Yield(); N(a); } void N(RawMessage raw) { } }")]
     [InlineData(typeof(ReadAgainCodeFix), "BMSG0065", "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage>[] all) { var a = all[0].Message; await Task.Yield(); N(a); } void N(RawMessage raw) { } }")]
