@@ -29,6 +29,7 @@ internal static class NullTest
     /// <summary>Gets the text of an expression, in parentheses if no dot can follow it.</summary>
     public static string Primary(ExpressionSyntax expression) =>
         expression is NameSyntax or MemberAccessExpressionSyntax or InvocationExpressionSyntax or ElementAccessExpressionSyntax or ParenthesizedExpressionSyntax or ThisExpressionSyntax
+            or MemberBindingExpressionSyntax or ElementBindingExpressionSyntax
             ? expression.WithoutTrivia().ToString()
             : $"({expression.WithoutTrivia()})";
 }

@@ -279,6 +279,11 @@ public sealed class CodeFixTests
         },
         {
             typeof(MakeStringCodeFix), "CS0023",
+            "class Row { public BufferedString Note => default; } class C { int? M(Row? row) => row?.Note?.Length; }",
+            "class Row { public BufferedString Note => default; } class C { int? M(Row? row) => row?.Note.ToString()?.Length; }"
+        },
+        {
+            typeof(MakeStringCodeFix), "CS0023",
             "class C { string? M(BufferedString text) => text?.ToString(); int? N(BufferedString text) => text?.Trim().Length; }",
             "class C { string? M(BufferedString text) => text.ToString(); int? N(BufferedString text) => text.ToString()?.Trim().Length; }"
         },
