@@ -53,7 +53,7 @@ public sealed class SetViewNameCodeFix() : SyntaxCodeFix("Set another ViewName",
         var arguments = attribute.ArgumentList ?? SyntaxFactory.AttributeArgumentList();
         if (arguments.Arguments.FirstOrDefault(static argument => argument.NameEquals?.Name.Identifier.ValueText == Argument) is { } old)
         {
-            return attribute.WithArgumentList(arguments.ReplaceNode(old.Expression, value));
+            return attribute.WithArgumentList(arguments.ReplaceNode(old.Expression, value.WithTriviaFrom(old.Expression)));
         }
 
         var argument = SyntaxFactory.ParseAttributeArgumentList($"({Argument} = {value})")!.Arguments[0];

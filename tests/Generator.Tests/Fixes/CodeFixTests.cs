@@ -29,8 +29,8 @@ public sealed class CodeFixTests
         },
         {
             typeof(SetViewNameCodeFix), "BMSG0006",
-            "class OrderBufferedMessage; class OrderView;\n[BufferedMessageSource] public partial class Order { public int Id; public int Count; }\n[BufferedMessageSource(nameof(Id), ViewName = \"a b\")] public partial class Line { public int Id; public int Count; }",
-            "class OrderBufferedMessage; class OrderView;\n[BufferedMessageSource(ViewName = \"OrderView2\")] public partial class Order { public int Id; public int Count; }\n[BufferedMessageSource(nameof(Id), ViewName = \"LineView\")] public partial class Line { public int Id; public int Count; }"
+            "class OrderBufferedMessage; class OrderView;\n[BufferedMessageSource] public partial class Order { public int Id; public int Count; }\n[BufferedMessageSource(nameof(Id), ViewName = /* One. */ \"a b\" /* Two. */)] public partial class Line { public int Id; public int Count; }",
+            "class OrderBufferedMessage; class OrderView;\n[BufferedMessageSource(ViewName = \"OrderView2\")] public partial class Order { public int Id; public int Count; }\n[BufferedMessageSource(nameof(Id), ViewName = /* One. */ \"LineView\" /* Two. */)] public partial class Line { public int Id; public int Count; }"
         },
         {
             typeof(IgnoreMemberCodeFix), "BMSG0020",
