@@ -19,7 +19,8 @@ public sealed class MakeStringCodeFix() : SyntaxCodeFix("Convert to a string, wh
         let use = place.Node.FirstAncestorOrSelf<ExpressionSyntax>(static node => node is BinaryExpressionSyntax or ConditionalAccessExpressionSyntax)
         let text = use is null ? null : TextOf(use)
         where text is not null && IsText(text, place.Model)
-        select new SyntaxEdit(use, static current => OfString((ExpressionSyntax)current));
+        let lineEnd = DeclarationEdits.LineEndOf(use.SyntaxTree.GetText(cancellation))
+        select new SyntaxEdit(use, current => OfString((ExpressionSyntax)current).WithCommentsOf(current, lineEnd));
 
     /// <summary>Determines whether an expression is a view's string.</summary>
     internal static bool IsText(ExpressionSyntax expression, SemanticModel model) =>

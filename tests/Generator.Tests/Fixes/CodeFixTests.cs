@@ -284,8 +284,8 @@ public sealed class CodeFixTests
         },
         {
             typeof(MakeStringCodeFix), "CS0023",
-            "class C { string? M(BufferedString text) => text?.ToString(); int? N(BufferedString text) => text?.Trim().Length; }",
-            "class C { string? M(BufferedString text) => text.ToString(); int? N(BufferedString text) => text.ToString()?.Trim().Length; }"
+            "class C { string? M(BufferedString text) => text /* A. */?.ToString(); int? N(BufferedString text) => text?.Trim().Length; }",
+            "class C { string? M(BufferedString text) => text.ToString() /* A. */; int? N(BufferedString text) => text.ToString()?.Trim().Length; }"
         },
         {
             typeof(ReadThroughNullCodeFix), "CS0023",
