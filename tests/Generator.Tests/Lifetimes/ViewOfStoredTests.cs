@@ -1,3 +1,6 @@
+using BufferedMessages.Generator.Analysis;
+using BufferedMessages.TestKit;
+
 namespace BufferedMessages.Generator.Tests.Lifetimes;
 
 /// <summary>Views of deliveries in a field, in an array or behind a reference, where the compiler assumes that they live forever.</summary>
@@ -68,4 +71,18 @@ public sealed class ViewOfStoredTests
     [Theory]
     [MemberData(nameof(UsedUp))]
     public Task A_view_that_is_used_up_or_taken_of_a_local_is_accepted(string member) => new LifetimeSource(member).RequireNone();
+
+    [Fact]
+    public async Task Properties_of_a_handlers_context_that_are_kept_are_refused()
+    {
+        var project = SourceProject.Of(
+            """
+            namespace BufferedMessages.Hosting { public readonly struct MessageContext { [System.Diagnostics.CodeAnalysis.UnscopedRef] public DeliveryProperties Properties => default; } }
+            public sealed class Handler { BufferedMessages.Hosting.MessageContext _context; DeliveryProperties Kept() => _context.Properties; int Used() => _context.Properties.Attempts; }
+            """);
+
+        var problem = Assert.Single(await AnalyzerTests.Analyze(project, new LifetimeAnalyzer()));
+
+        Assert.Equal("BMSG0062", problem.Id);
+    }
 }

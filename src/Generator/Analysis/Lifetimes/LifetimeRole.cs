@@ -18,7 +18,7 @@ internal enum LifetimeRole
     /// <summary>A claim, a builder, an owner or a lease. It is closed only by its own members.</summary>
     Holder,
 
-    /// <summary>A message of a stream, or an entry of an enumeration. It has nothing to close, and ends when its parent changes.</summary>
+    /// <summary>A message of a stream, an entry of an enumeration, or the context of a handler's message. It has nothing to close, and ends when its parent changes.</summary>
     Part,
 
     /// <summary>A consumer or a reader.</summary>

@@ -28,6 +28,7 @@ internal sealed class LifetimeTypes
         ("BufferedMessages.Caching.CacheLease`1", LifetimeRole.Holder),
         ("BufferedMessages.Caching.CacheEntry`1", LifetimeRole.Part),
         ("BufferedMessages.Caching.CacheEnumerator`1", LifetimeRole.Enumeration),
+        ("BufferedMessages.Hosting.MessageContext", LifetimeRole.Part),
         ("System.Memory`1", LifetimeRole.View),
         ("System.ReadOnlyMemory`1", LifetimeRole.View),
         ("System.ArraySegment`1", LifetimeRole.View),
