@@ -67,6 +67,7 @@ public sealed class RightUseTests
     [
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; var done = false; if (Ask()) { d.Commit(); done = true; } if (!done) { Use(order); d.Abandon(); } }",
         "void F(Consumer c, bool early) { c.TryRead(out var d); var order = d.Message; if (early) { d.Commit(); } Log(\"\"); if (!early) { Use(order); d.Commit(); } }",
+        "void F(Consumer c, bool early) { G(); void G() { c.TryRead(out var d); if (early) { d.Commit(); } Log(\"\"); if (!early) { Use(d.Message); d.Commit(); } } }",
         "readonly bool _early = Ask(); void F(Consumer c) { c.TryRead(out var d); if (_early) { d.Commit(); } Log(\"\"); if (!_early) { Use(d.Message); d.Commit(); } }",
         "bool Early { get; init; } void F(Consumer c) { c.TryRead(out var d); if (Early) { d.Commit(); } Log(\"\"); if (!Early) { Use(d.Message); d.Commit(); } }",
         "readonly State _state = State.Open; void F(Consumer c) { c.TryRead(out var d); switch (_state) { case State.Open: d.Commit(); break; } Log(\"\"); if (_state != State.Open) { Use(d.Message); d.Commit(); } }",

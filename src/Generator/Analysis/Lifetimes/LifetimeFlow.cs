@@ -45,21 +45,22 @@ internal sealed class LifetimeFlow
     /// <param name="owner">The method that the body belongs to.</param>
     /// <param name="types">The types that the rules track.</param>
     /// <param name="untracked">Variables that are not tracked.</param>
+    /// <param name="assigned">Variables that are assigned after their declaration.</param>
     /// <param name="findings">Receives the uses that are found.</param>
-    public static void Analyze(ControlFlowGraph graph, ISymbol owner, LifetimeTypes types, ISet<ISymbol> untracked, LifetimeFindings findings)
+    public static void Analyze(ControlFlowGraph graph, ISymbol owner, LifetimeTypes types, ISet<ISymbol> untracked, ISet<ISymbol> assigned, LifetimeFindings findings)
     {
-        var transfer = new LifetimeTransfer(types, new LifetimeScope(graph, owner, untracked), findings);
+        var transfer = new LifetimeTransfer(types, new LifetimeScope(graph, owner, untracked, assigned), findings);
         var flow = new LifetimeFlow(graph, transfer, findings);
         flow.Enter(graph.Blocks[0], FlowState.Empty);
         flow.Walk();
         foreach (var function in graph.LocalFunctions)
         {
-            Analyze(graph.GetLocalFunctionControlFlowGraph(function), function, types, untracked, findings);
+            Analyze(graph.GetLocalFunctionControlFlowGraph(function), function, types, untracked, assigned, findings);
         }
 
         foreach (var lambda in LambdasIn(graph))
         {
-            Analyze(graph.GetAnonymousFunctionControlFlowGraph(lambda), lambda.Symbol, types, untracked, findings);
+            Analyze(graph.GetAnonymousFunctionControlFlowGraph(lambda), lambda.Symbol, types, untracked, assigned, findings);
         }
     }
 

@@ -14,6 +14,7 @@ internal sealed class LifetimeScope
 
     private readonly ISymbol _owner;
     private readonly ISet<ISymbol> _untracked;
+    private readonly ISet<ISymbol> _assigned;
     private readonly IReadOnlyDictionary<CaptureId, IOperation> _targets;
     private readonly Dictionary<CaptureId, IOperation> _copies;
     private readonly HashSet<ISymbol> _tested;
@@ -22,10 +23,12 @@ internal sealed class LifetimeScope
     /// <param name="graph">The body.</param>
     /// <param name="owner">The method that the body belongs to.</param>
     /// <param name="untracked">Variables that a lambda or a local function writes to, at an unknown time.</param>
-    public LifetimeScope(ControlFlowGraph graph, ISymbol owner, ISet<ISymbol> untracked)
+    /// <param name="assigned">Variables that are assigned after their declaration.</param>
+    public LifetimeScope(ControlFlowGraph graph, ISymbol owner, ISet<ISymbol> untracked, ISet<ISymbol> assigned)
     {
         _owner = owner;
         _untracked = untracked;
+        _assigned = assigned;
         _targets = TargetsIn(graph);
         _copies = CopiesIn(graph);
         _tested = TestedIn(graph);
@@ -56,7 +59,7 @@ internal sealed class LifetimeScope
     {
         IFieldSymbol field => !field.IsReadOnly,
         IPropertySymbol property => property.SetMethod is { IsInitOnly: false },
-        ILocalSymbol or IParameterSymbol => !SymbolEqualityComparer.Default.Equals(((ISymbol)variable).ContainingSymbol, _owner),
+        ILocalSymbol or IParameterSymbol => MayOthersAssign((ISymbol)variable),
         _ => false,
     };
 
@@ -97,6 +100,11 @@ internal sealed class LifetimeScope
 
         return targets;
     }
+
+    // A captured variable that is never assigned has one value. A parameter of a constructor may be one of the type, which other members can assign.
+    private bool MayOthersAssign(ISymbol variable) =>
+        !SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, _owner)
+        && (_assigned.Contains(variable) || variable.ContainingSymbol is IMethodSymbol { MethodKind: MethodKind.Constructor });
 
     private static Dictionary<CaptureId, IOperation> CopiesIn(ControlFlowGraph graph) => graph.Blocks
         .SelectMany(static block => block.Operations)

@@ -15,7 +15,7 @@ internal static class UseAfterCloseRule
     {
         try
         {
-            LifetimeFlow.Analyze(context.GetControlFlowGraph(body), context.OwningSymbol, types, WrittenInside(body, context.OwningSymbol), findings);
+            LifetimeFlow.Analyze(context.GetControlFlowGraph(body), context.OwningSymbol, types, WrittenInside(body, context.OwningSymbol), AssignedIn(body), findings);
         }
         catch (InsufficientExecutionStackException)
         {
@@ -29,27 +29,32 @@ internal static class UseAfterCloseRule
         var written = new HashSet<ISymbol>(SymbolEqualityComparer.Default);
         foreach (var operation in body.Descendants())
         {
-            ISymbol? variable = operation switch
-            {
-                ILocalReferenceOperation local => local.Local,
-                IParameterReferenceOperation parameter => parameter.Parameter,
-                IFieldReferenceOperation field => field.Field,
-                _ => null,
-            };
-            if (variable is ILocalSymbol or IParameterSymbol && IsWritten(operation) && !SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, FunctionAround(operation) ?? owner))
+            var variable = VariableOf(operation);
+            if (variable is not null && IsWritten(operation) && !SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, FunctionAround(operation) ?? owner))
             {
                 written.Add(variable);
             }
 
-            if (variable is not null && AliasIn(operation) is { } alias)
+            if ((variable ?? (operation as IFieldReferenceOperation)?.Field) is { } named && AliasIn(operation) is { } alias)
             {
-                written.Add(variable);
+                written.Add(named);
                 written.Add(alias);
             }
         }
 
         return written;
     }
+
+    /// <summary>Gets the locals and parameters that are written to after their declaration.</summary>
+    private static HashSet<ISymbol> AssignedIn(IOperation body) =>
+        new(body.Descendants().Where(IsWritten).Select(VariableOf).OfType<ISymbol>(), SymbolEqualityComparer.Default);
+
+    private static ISymbol? VariableOf(IOperation reference) => reference switch
+    {
+        ILocalReferenceOperation local => local.Local,
+        IParameterReferenceOperation parameter => parameter.Parameter,
+        _ => null,
+    };
 
     private static ISymbol? FunctionAround(IOperation operation)
     {
