@@ -73,6 +73,41 @@ public sealed class MachineCrashTests : IDisposable
         Assert.All(Enumerable.Range(0, Live), i => Assert.Equal(Values.Of(i, 1_000), again.Read(i)));
     }
 
+    // Records that are written where others have been lost would count as dead when the index is rebuilt, and would be evicted when their segment is emptied.
+    [Fact]
+    public void Marks_of_records_that_were_not_written_are_not_those_of_later_ones()
+    {
+        const int Count = 20;
+        var path = CacheFiles.Segment(_directory, 0);
+        using (var cache = _directory.Open<int>())
+        {
+            SetAll(cache, 0, Count, 1_000);
+        }
+
+        var written = File.ReadAllBytes(path);
+        using (var cache = _directory.Open<int>())
+        {
+            SetAll(cache, Count, Count, 1_000);
+            SetAll(cache, Count, Count, 1_000);
+        }
+
+        // The system has written the marks, and not the records.
+        var bytes = File.ReadAllBytes(path);
+        written.AsSpan(0, (int)DeadMarks.StartOf(bytes.Length)).CopyTo(bytes);
+        File.WriteAllBytes(path, bytes);
+        Crash(File.ReadAllBytes(CacheFiles.Control(_directory)));
+        using (var cache = _directory.Open<int>())
+        {
+            Assert.Equal(Count, cache.Count);
+            SetAll(cache, Count, Count, 1_000);
+        }
+
+        File.Delete(_directory.FileOf("index.*"));
+        using var again = _directory.Open<int>();
+        Assert.Equal(2 * Count, again.Count);
+        Assert.All(Enumerable.Range(0, 2 * Count), i => Assert.Equal(Values.Of(i, 1_000), again.Read(i)));
+    }
+
     private static void SetAll(MessageCache<int> cache, int first, int count, int bytes, CacheExpiry expiry = default)
     {
         for (var i = first; i < first + count; i++)

@@ -30,11 +30,12 @@ internal static class DeadMarks
     // SAFETY: as IsSet.
     public static unsafe void Unset(byte* segment, long segmentBytes, long offset) => Interlocked.And(ref WordOf(segment, segmentBytes, offset), ~BitOf(offset));
 
-    /// <summary>Takes all marks back. No thread marks a record of the segment.</summary>
-    // SAFETY: the marks end with the segment.
-    public static unsafe void Clear(byte* segment, long segmentBytes)
+    /// <summary>Takes the marks of all records from an offset on back. No thread marks a record of the segment.</summary>
+    // SAFETY: as IsSet; the marks after the word of the offset end with the segment.
+    public static unsafe void Clear(byte* segment, long segmentBytes, long offset)
     {
-        var start = StartOf(segmentBytes);
+        WordOf(segment, segmentBytes, offset) &= BitOf(offset) - 1;
+        var start = OffsetOf(segmentBytes, offset) + sizeof(ulong);
         new Span<byte>(segment + start, (int)(segmentBytes - start)).Clear();
     }
 

@@ -213,6 +213,10 @@ internal sealed class SegmentMap
     // SAFETY: as IsDead.
     public unsafe void MarkAlive(int slot, long offset) => DeadMarks.Unset(StartOf(slot), SegmentBytes, offset);
 
+    /// <summary>Takes the marks from an offset on back, where no record is. Only the caller uses this part of the segment.</summary>
+    // SAFETY: as IsDead; callers pass an offset of the segment.
+    public unsafe void ClearMarks(int slot, long offset) => DeadMarks.Clear(StartOf(slot), SegmentBytes, offset);
+
     /// <summary>Prepares a free segment, which is written from its beginning to its end: pages of its file come many at a time, no record is marked as dead, and a walk ends at its beginning.</summary>
     // SAFETY: the caller is the only one that uses the free segment. The range is that of the mapped file.
     public unsafe void PrepareToFill(int slot)
@@ -223,7 +227,7 @@ internal sealed class SegmentMap
         }
 
         Populate(slot, RecordsEnd, SegmentBytes);
-        DeadMarks.Clear(StartOf(slot), SegmentBytes);
+        ClearMarks(slot, 0);
         WordAt(slot, SegmentHeader.Bytes) = RecordWord.Free;
     }
 

@@ -86,6 +86,9 @@ internal sealed class SegmentPool
         if (tail.Slot != ControlHeader.NoSlot)
         {
             _book.Resume(tail.Slot);
+
+            // After a crash of the machine there may be marks of records that the system has not written.
+            _segments.ClearMarks(tail.Slot, tail.Position);
         }
     }
 
