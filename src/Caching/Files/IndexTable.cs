@@ -268,32 +268,32 @@ internal sealed unsafe class IndexTable
         GC.KeepAlive(this);
     }
 
-    /// <summary>Checks the links of a table that another process has written: each overflow bucket in use must be linked once.</summary>
-    // SAFETY: each link is compared with the number of overflow buckets before it is followed.
+    /// <summary>Checks the links of a table that another process has written, and may be adding to: each overflow bucket is linked once at most, and is in use then.</summary>
+    // SAFETY: each link is loaded once, and compared with the number of overflow buckets before it is followed.
     public bool HasValidLinks()
     {
-        var used = *_overflowUsed;
-        if (used < 0 || used > _overflowCount)
-        {
-            return false;
-        }
-
-        var isLinked = new bool[used];
+        var isLinked = new bool[_overflowCount];
+        var last = 0L;
         for (var number = 0L; number < Buckets; number++)
         {
-            for (var bucket = BucketAt(number); LinkOf(bucket) != 0; bucket = Linked(bucket))
+            var bucket = BucketAt(number);
+            for (var link = LinkOf(bucket); link != 0; link = LinkOf(bucket))
             {
-                var link = LinkOf(bucket) - 1;
-                if (link >= used || isLinked[link])
+                if (link > _overflowCount || isLinked[link - 1])
                 {
                     return false;
                 }
 
-                isLinked[link] = true;
+                isLinked[link - 1] = true;
+                last = Math.Max(last, link);
+                bucket = _overflow + ((link - 1) * Bucket.Words);
             }
         }
 
-        return true;
+        // A bucket is in use before it is linked, so the number is loaded after the links.
+        var used = Volatile.Read(ref *_overflowUsed);
+        GC.KeepAlive(this);
+        return used >= last && used <= _overflowCount;
     }
 
     // SAFETY: callers pass a bucket of this table. The link is the lower half of its last word; the upper half changes without a lock.

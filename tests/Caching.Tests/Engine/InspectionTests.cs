@@ -1,3 +1,5 @@
+using BufferedMessages.Segments;
+
 namespace BufferedMessages.Caching.Tests;
 
 public sealed class InspectionTests : IDisposable
@@ -33,5 +35,30 @@ public sealed class InspectionTests : IDisposable
 
         Assert.Equal(BitConverter.GetBytes(2), Assert.Single(listing.Entries).Key);
         Assert.Equal(1, listing.Expired);
+    }
+
+    // A process that sets new keys adds overflow buckets while another one inspects its cache.
+    [Fact]
+    public async Task Links_that_are_added_during_the_look_are_not_damage()
+    {
+        const int Entries = 80_000;
+        Directory.CreateDirectory(_directory);
+        var table = IndexTable.Create(_directory, generation: 1, IndexTable.BucketsFor(Entries), FilePermissions.OfUser);
+        var setter = Task.Run(() =>
+        {
+            var random = new Random(3);
+            for (var i = 1; i <= Entries; i++)
+            {
+                var hash = (ulong)random.NextInt64();
+                table.FindEmpty(hash).Write(IndexWord.Compose(hash, i, flags: 0));
+            }
+        });
+        while (!setter.IsCompleted)
+        {
+            Assert.True(table.HasValidLinks());
+        }
+
+        await setter;
+        Assert.True(table.HasValidLinks());
     }
 }
