@@ -185,23 +185,54 @@ public sealed class DamageTests : IDisposable
         using var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => options.VerifyEveryRead = true));
         cache.Set(1, Values.Of(1, 1_000));
         Assert.Equal(Values.Of(1, 1_000), cache.Read(1)!);
-        foreach (var file in Directory.GetFiles(_directory, "*.segment"))
-        {
-            using var stream = new FileStream(file, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
-            stream.Position = 300;
-            var value = stream.ReadByte();
-            stream.Position = 300;
-            stream.WriteByte((byte)(value ^ 1));
-        }
+        Flip(300);
 
         Assert.Null(cache.Read(1));
         Assert.Equal(1, cache.GetStatistics().Corrupt);
+    }
+
+    [Fact]
+    public void Every_entry_of_an_enumeration_is_verified_when_every_read_is()
+    {
+        using var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => options.VerifyEveryRead = true));
+        using var reader = MessageCache.OpenReadOnly<int>(_directory);
+        cache.Set(1, Values.Of(1, 1_000));
+        Assert.Equal(Values.Of(1, 1_000), cache.Read(1)!);
+        Assert.Equal([1], reader.Keys);
+        Flip(300);
+
+        Assert.Empty(reader.Keys);
+        Assert.Empty(cache.Keys);
+    }
+
+    // Its time may be after the end of the calendar.
+    [Fact]
+    public void An_enumeration_passes_over_an_entry_whose_expiry_is_damaged()
+    {
+        const int OffsetOfExpiry = 24;
+        using var cache = _directory.Open<int>();
+        cache.Set(1, Values.Of(1, 1_000), CacheExpiry.After(TimeSpan.FromHours(1)));
+        Flip(SegmentHeader.Bytes + OffsetOfExpiry);
+
+        Assert.Empty(cache.Keys);
     }
 
     private static bool AssertValue(int key, byte[] value)
     {
         Assert.Equal(Values.Of(key, 1_000), value);
         return true;
+    }
+
+    private void Flip(int offset)
+    {
+        foreach (var file in Directory.GetFiles(_directory, "*.segment"))
+        {
+            using var stream = new FileStream(file, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
+            stream.Position = offset;
+            var value = stream.ReadByte();
+            stream.Position = offset;
+            stream.WriteByte((byte)(value ^ 1));
+        }
     }
 
     // The file may be open and mapped.

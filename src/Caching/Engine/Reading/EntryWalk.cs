@@ -97,6 +97,9 @@ internal struct EntryWalk
             _store.Segments.Memory.Use(_store.Segments.SlotOf(pinned.Location), _store.Segments.OffsetOf(pinned.Location), record.Bytes);
         }
 
-        return !record.IsExpired(_store.Clock, out _) && !_store.Tags.WereRemoved(in record) && ((pinned.Word & IndexWord.Checked) != 0 || record.IsWhole(pinned.Location));
+        return ExpiryWord.TryRead(Volatile.Read(ref record.Expiry), out _)
+            && !record.IsExpired(_store.Clock, out _)
+            && !_store.Tags.WereRemoved(in record)
+            && (((pinned.Word & IndexWord.Checked) != 0 && !_store.VerifiesAlways) || record.IsWhole(pinned.Location));
     }
 }
