@@ -215,6 +215,28 @@ public sealed class ReadOnlyTests : IDisposable
         Assert.DoesNotContain(File.ReadLines("/proc/self/maps"), line => line.Contains(_directory, StringComparison.Ordinal) && line.EndsWith(".segment", StringComparison.Ordinal));
     }
 
+    [LinuxFact]
+    public void A_segment_whose_file_was_replaced_leaves_no_mapping_behind()
+    {
+        using (var writer = _directory.Open<int>())
+        {
+            writer.Set(1, Values.Of(1, 1_000));
+        }
+
+        var control = CacheControl.Open(_directory, FileAccess.ReadWrite);
+        var segments = new SegmentMap(control, memoryBytes: 1024 * 1024, isReadOnly: true);
+        for (var file = 1; file <= 3; file++)
+        {
+            control.Slot(0).File = file;
+            Assert.True(segments.TryFollow(0));
+            Assert.True(segments.TryRead(0, SegmentHeader.Bytes, out _));
+            Assert.Equal(ResidentMemory.ChunkBytes, segments.Memory.Bytes);
+        }
+
+        segments.Release();
+        Assert.DoesNotContain(File.ReadLines("/proc/self/maps"), line => line.Contains(_directory, StringComparison.Ordinal) && line.EndsWith(".segment", StringComparison.Ordinal));
+    }
+
     private static void Go(Peer writer, int rounds)
     {
         for (var round = 0; round < rounds; round++)

@@ -175,6 +175,15 @@ internal sealed class ResidentMemory
         }
     }
 
+    /// <summary>Gives a whole segment back before another file is mapped in its slot.</summary>
+    public void Forget(int slot)
+    {
+        lock (_hand)
+        {
+            ForgetChunks(slot);
+        }
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private byte ChunkAt(int slot, long offset) => _chunks[slot]![ChunkOf(_bases[slot], offset)];
 

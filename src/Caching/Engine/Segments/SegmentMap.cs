@@ -21,6 +21,9 @@ internal sealed class SegmentMap
     private readonly MappedFile?[] _files;
     private readonly int[] _fileNumbers;
 
+    // Earlier files of slots, which leases may hold until the cache is closed.
+    private readonly List<MappedFile> _replaced = [];
+
     /// <param name="control">The control file.</param>
     /// <param name="memoryBytes">The bytes that may be mapped.</param>
     /// <param name="isReadOnly">Whether another process maps and replaces the files.</param>
@@ -92,7 +95,13 @@ internal sealed class SegmentMap
                 throw NewerFormat.OfFeatures(file.Path, required);
             }
 
-            // An older mapping is not unmapped, because a lease may hold it. A slot changes its file only when the disk budget was reduced and raised again.
+            // A slot changes its file only when the disk budget was reduced and raised again, or when leases held all segments for a while.
+            if (_files[slot] is { } replaced)
+            {
+                _replaced.Add(replaced);
+                Memory.Forget(slot);
+            }
+
             _files[slot] = file;
             Memory.Add(slot);
             Volatile.Write(ref _bases[slot], (nint)file.Start);
@@ -335,7 +344,7 @@ internal sealed class SegmentMap
     /// <summary>Unmaps all files. No lease is held any more.</summary>
     public void Release()
     {
-        foreach (var file in _files)
+        foreach (var file in _files.Concat(_replaced))
         {
             file?.Dispose();
         }
