@@ -19,6 +19,9 @@ internal static class TagBlock
     /// <summary>The bytes before the groups.</summary>
     public const int HeadBytes = sizeof(ulong);
 
+    /// <summary>The bytes with the most tags.</summary>
+    public const int MaxBytes = HeadBytes + (MaxTags * sizeof(ushort));
+
     /// <summary>The number of a value whose creation began when there was no clock of tags yet. The clock begins above it.</summary>
     public const ulong BornBeforeClock = 1;
 
@@ -42,7 +45,7 @@ internal static class TagBlock
     }
 
     /// <summary>Says whether a block can have a number of bytes.</summary>
-    public static bool IsPossible(long bytes) => bytes is > HeadBytes and <= HeadBytes + (MaxTags * sizeof(ushort)) && bytes % sizeof(ushort) == 0;
+    public static bool IsPossible(long bytes) => bytes is > HeadBytes and <= MaxBytes && bytes % sizeof(ushort) == 0;
 
     public static ulong Born(ReadOnlySpan<byte> block) => MemoryMarshal.Read<ulong>(block);
 

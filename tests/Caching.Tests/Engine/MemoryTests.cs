@@ -48,6 +48,25 @@ public sealed class MemoryTests : IDisposable
         Assert.InRange(BudgetWatch.ResidentBytes(Environment.ProcessId, _directory), cache.GetStatistics().MemoryBytes / 2, cache.GetStatistics().MemoryBytes);
     }
 
+    [Fact]
+    public void The_tags_of_a_large_entry_are_counted_when_they_are_read_without_its_value()
+    {
+        var options = new MessageCacheOptions { SegmentBytes = SegmentBytes, DiskBytes = 16 * SegmentBytes, MemoryBytes = 2 * MemoryBytes };
+        using (var cache = _directory.Open<int>(options))
+        {
+            // Each in a segment of its own.
+            for (var i = 0; i < 3; i++)
+            {
+                cache.Set(i, Values.Of(i, 700_000), CacheExpiry.Never with { Tags = ["tag"] });
+            }
+        }
+
+        using var again = _directory.Open<int>(options);
+        var before = again.GetStatistics().MemoryBytes;
+        Assert.True(again.Contains(0));
+        Assert.Equal(before + ResidentMemory.ChunkBytes, again.GetStatistics().MemoryBytes);
+    }
+
     private MessageCache<int> Fill()
     {
         var cache = _directory.Open<int>(new MessageCacheOptions { SegmentBytes = SegmentBytes, DiskBytes = 16 * SegmentBytes, MemoryBytes = MemoryBytes });

@@ -177,7 +177,7 @@ internal sealed class SegmentMap
         return ref *(ulong*)(_bases[slot] + (nint)offset);
     }
 
-    /// <summary>Reads the record at an offset of a mapped segment, without its value.</summary>
+    /// <summary>Reads the record at an offset of a mapped segment, without its value. Its tags, which are at its end, may be read too.</summary>
     // SAFETY: the caller holds the segment; the record's lengths are checked against the rest of the records.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public unsafe bool TryRead(int slot, long offset, out CacheRecord record)
@@ -196,6 +196,13 @@ internal sealed class SegmentMap
         }
 
         Memory.Use(slot, offset, record.HeadBytes);
+        if (record.HasTags)
+        {
+            const uint MostBytes = TagBlock.MaxBytes + RecordWord.Alignment;
+            var bytes = Math.Min(record.Bytes, MostBytes);
+            Memory.Use(slot, offset + record.Bytes - bytes, bytes);
+        }
+
         return true;
     }
 
