@@ -102,6 +102,28 @@ public sealed class MessageTests : IDisposable
         lease.Dispose();
     }
 
+    // After a crash of the machine the file may be empty.
+    [Theory]
+    [InlineData("")]
+    [InlineData("message Other\n")]
+    public void A_schema_whose_text_is_damaged_is_written_anew_with_the_next_message(string text)
+    {
+        using (var cache = _directory.Open<int>())
+        {
+            cache.Set(1, new Order { Id = 7 });
+        }
+
+        File.WriteAllText(_directory.FileOf("*.schema"), text);
+        using var again = _directory.Open<int>();
+        Assert.False(again.TryGet<OrderWithTotalBufferedMessage>(1, out _));
+        again.Set(2, new Order { Id = 8 });
+
+        Assert.True(again.TryGet<OrderWithTotalBufferedMessage, int>(1, static view => (int)view.Id, out var id));
+        Assert.Equal(7, id);
+        Assert.True(again.TryGet<OrderWithTotalBufferedMessage, int>(2, static view => (int)view.Id, out id));
+        Assert.Equal(8, id);
+    }
+
     [Fact]
     public void A_source_that_throws_changes_nothing()
     {

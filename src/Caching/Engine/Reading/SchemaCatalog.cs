@@ -15,7 +15,7 @@ internal sealed class SchemaCatalog(string directory, FilePermissions permission
     private readonly ConcurrentDictionary<ulong, bool> _stored = new();
     private readonly ConcurrentDictionary<(ulong Stored, ulong Asked), bool> _readable = new();
 
-    /// <summary>Writes the file of a schema, unless there is one. Called before a message of the schema is set.</summary>
+    /// <summary>Writes the file of a schema, unless it is there. Called before a message of the schema is set.</summary>
     /// <exception cref="DiskFullException">The disk has no room for it.</exception>
     public void Store(MessageSchema schema)
     {
@@ -43,12 +43,14 @@ internal sealed class SchemaCatalog(string directory, FilePermissions permission
         var isReadable = false;
         try
         {
-            var text = Encoding.UTF8.GetString(File.ReadAllBytes(CacheFiles.Schema(directory, fingerprint)));
-            if (MessageSchema.FingerprintOf(text) == fingerprint)
+            if (!TryRead(CacheFiles.Schema(directory, fingerprint), fingerprint, out var text))
             {
-                schema.RequireCompatibleOrMore(text);
-                isReadable = true;
+                // A miss for now: the next process that sets a message of the schema replaces a damaged file.
+                return false;
             }
+
+            schema.RequireCompatibleOrMore(text);
+            isReadable = true;
         }
         catch (SchemaMismatchException)
         {
@@ -65,7 +67,7 @@ internal sealed class SchemaCatalog(string directory, FilePermissions permission
     private void Write(MessageSchema schema)
     {
         var path = CacheFiles.Schema(directory, schema.Fingerprint);
-        if (!File.Exists(path))
+        if (!IsThere(path, schema.Fingerprint))
         {
             // Two threads, also of two processes, may both come here, and write the same.
             var temporary = $"{path}.{Environment.ProcessId}-{Environment.CurrentManagedThreadId}{TemporarySuffix}";
@@ -85,5 +87,25 @@ internal sealed class SchemaCatalog(string directory, FilePermissions permission
                 throw new DiskFullException(path, text.Length, exception);
             }
         }
+    }
+
+    // After a crash of the machine the file may be empty. One that cannot be read may be whole.
+    private static bool IsThere(string path, ulong fingerprint)
+    {
+        try
+        {
+            return File.Exists(path) && TryRead(path, fingerprint, out _);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return exception is not FileNotFoundException;
+        }
+    }
+
+    // False when the text is another one.
+    private static bool TryRead(string path, ulong fingerprint, out string text)
+    {
+        text = Encoding.UTF8.GetString(File.ReadAllBytes(path));
+        return MessageSchema.FingerprintOf(text) == fingerprint;
     }
 }
