@@ -1,3 +1,5 @@
+using BufferedMessages.Segments;
+
 namespace BufferedMessages.Caching.Tests;
 
 public sealed class MessageTests : IDisposable
@@ -122,6 +124,29 @@ public sealed class MessageTests : IDisposable
         Assert.Equal(7, id);
         Assert.True(again.TryGet<OrderWithTotalBufferedMessage, int>(2, static view => (int)view.Id, out id));
         Assert.Equal(8, id);
+    }
+
+    // A process that opens the cache for writing cannot tell the unfinished file of a process that shares it from that of a dead one.
+    [Fact]
+    public async Task A_schema_is_written_beside_a_process_that_deletes_unfinished_files()
+    {
+        Directory.CreateDirectory(_directory);
+        using var stop = new CancellationTokenSource();
+        var deletions = Task.Run(() =>
+        {
+            while (!stop.IsCancellationRequested)
+            {
+                CacheFiles.DeleteLeftovers(_directory, generation: 1);
+            }
+        });
+        for (var i = 0; i < 2_000; i++)
+        {
+            new SchemaCatalog(_directory, FilePermissions.OfUser).Store(Order.BufferedBlock.Schema);
+            File.Delete(_directory.FileOf("*.schema"));
+        }
+
+        await stop.CancelAsync();
+        await deletions;
     }
 
     [Fact]

@@ -67,10 +67,10 @@ internal sealed class SchemaCatalog(string directory, FilePermissions permission
     private void Write(MessageSchema schema)
     {
         var path = CacheFiles.Schema(directory, schema.Fingerprint);
-        if (!IsThere(path, schema.Fingerprint))
+        while (!IsThere(path, schema.Fingerprint))
         {
-            // Two threads, also of two processes, may both come here, and write the same.
-            var temporary = $"{path}.{Environment.ProcessId}-{Environment.CurrentManagedThreadId}{TemporarySuffix}";
+            // Two threads, also of two processes, may both come here, and write the same. The processes of two containers may have the same id.
+            var temporary = $"{path}.{Path.GetRandomFileName()}{TemporarySuffix}";
             var text = Encoding.UTF8.GetBytes(schema.Text);
             try
             {
@@ -80,11 +80,21 @@ internal sealed class SchemaCatalog(string directory, FilePermissions permission
                 }
 
                 File.Move(temporary, path, overwrite: true);
+                return;
             }
-            catch (IOException exception) when (MappedFile.IsOutOfSpace(exception))
+            catch (FileNotFoundException)
+            {
+                // A process that has just become the owner has deleted it: it might have been that of a dead process.
+            }
+            catch (IOException exception)
             {
                 CacheFiles.TryDelete(temporary);
-                throw new DiskFullException(path, text.Length, exception);
+                if (MappedFile.IsOutOfSpace(exception))
+                {
+                    throw new DiskFullException(path, text.Length, exception);
+                }
+
+                throw;
             }
         }
     }
