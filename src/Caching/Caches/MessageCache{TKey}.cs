@@ -94,6 +94,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
     /// <exception cref="TimeoutException">The process that owns a shared cache did not answer in time. Whether it has made the change, or will, is not known.</exception>
     /// <exception cref="IOException">The process that owns a shared cache could not make the change.</exception>
     /// <exception cref="NotSupportedException">The process that owns a shared cache is of another release, and takes other changes than this one. Update the package in all of them.</exception>
+    /// <exception cref="CacheCorruptedException">The directory or the lease of the writer of a shared cache was deleted or replaced while the cache was open.</exception>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     [SkipLocalsInit]
     public bool Remove(TKey key)
@@ -124,6 +125,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
     /// <param name="tag">The tag.</param>
     /// <exception cref="ArgumentException">The tag is empty.</exception>
     /// <exception cref="DiskFullException">There is no room for the file of tags.</exception>
+    /// <exception cref="CacheCorruptedException">The directory or the lease of the writer was deleted or replaced while the cache was open.</exception>
     /// <inheritdoc cref="Remove" path="/exception"/>
     public void RemoveByTag(string tag)
     {

@@ -42,6 +42,26 @@ public sealed class LostFilesTests : IDisposable
         Assert.Null(cache.Read(1));
     }
 
+    [LinuxTheory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_cache_whose_directory_was_made_anew_for_another_one_removes_no_tags_of_that(bool hasLooked)
+    {
+        var expiry = CacheExpiry.Never with { Tags = ["tag"] };
+        using var first = _directory.Open<int>();
+        DeleteDirectory();
+        using var second = _directory.Open<int>();
+        second.Set(1, "second"u8, expiry);
+        if (hasLooked)
+        {
+            Assert.Throws<CacheCorruptedException>(() => first.GetOrCreate(2, static _ => 5, new NumberSerializer(), expiry));
+        }
+
+        Assert.Throws<CacheCorruptedException>(() => first.RemoveByTag("tag"));
+        Assert.Throws<CacheCorruptedException>(() => first.Set(2, "first"u8, expiry));
+        Assert.Equal("second"u8.ToArray(), second.Read(1)!);
+    }
+
     [LinuxFact]
     public void A_cache_whose_lease_was_deleted_makes_no_more_files_beside_another_writer()
     {

@@ -53,7 +53,7 @@ internal sealed class CacheInspection
 
     private void Inspect(CacheControl control)
     {
-        _tags = new CurrentTags(control);
+        _tags = new CurrentTags(control, requireInPlace: null);
         var segments = new SegmentMap(control, MemoryBytes, isReadOnly: true);
         try
         {

@@ -29,7 +29,7 @@ internal sealed class CacheStore : IDisposable
         DefaultExpiry = options.DefaultExpiry;
         Segments = new SegmentMap(control, options.MemoryBytes, IsReadOnly);
         _copies = new EntryCopies(options.MemoryBytes / CopiedPart, Segments.Memory);
-        Tags = new CurrentTags(control);
+        Tags = new CurrentTags(control, IsReadOnly ? null : RequireInPlace);
         Index = new CurrentIndex(control, IsReadOnly);
 
         // Only reads that need no checksum look for hot copies; a process that only reads is not told either when one must be forgotten.

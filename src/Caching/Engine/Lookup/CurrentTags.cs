@@ -1,10 +1,15 @@
 namespace BufferedMessages.Caching;
 
 /// <summary>The tags of a cache, whose file is opened when it is first needed, and again when it is damaged: another process may have made a new one. Safe for all threads.</summary>
-internal sealed class CurrentTags(CacheControl control)
+/// <param name="control">The control file.</param>
+/// <param name="requireInPlace">Called before a file is first written to: it might be that of another cache. Null in a process that only reads.</param>
+internal sealed class CurrentTags(CacheControl control, Action? requireInPlace)
 {
     private readonly Lock _gate = new();
     private TagTable? _table;
+
+    // The one that may be written to.
+    private TagTable? _own;
 
     /// <summary>Gets the number of the clock of tags; 0 when no entry had tags yet.</summary>
     // A cache without tags is asked often, and an exception for each missing file would cost more than the look.
@@ -25,18 +30,22 @@ internal sealed class CurrentTags(CacheControl control)
         }
     }
 
-    /// <summary>Gets the tags, and makes their file if there is none. In the process that writes.</summary>
+    /// <summary>Gets the tags to write to, and makes their file if there is none. In the process that writes.</summary>
+    /// <exception cref="CacheCorruptedException">The directory or the lease of the writer was deleted or replaced while the cache was open.</exception>
     public TagTable Require()
     {
-        if (Volatile.Read(ref _table) is { IsSound: true } open)
+        if (Volatile.Read(ref _own) is { IsSound: true } own)
         {
-            return open;
+            return own;
         }
 
         lock (_gate)
         {
-            Volatile.Write(ref _table, _table is { IsSound: true } ? _table : TagTable.OpenOrCreate(control.Directory, control.Permissions));
-            return _table!;
+            requireInPlace!();
+            var table = _table is { IsSound: true } open ? open : TagTable.OpenOrCreate(control.Directory, control.Permissions);
+            Volatile.Write(ref _table, table);
+            Volatile.Write(ref _own, table);
+            return table;
         }
     }
 
