@@ -37,6 +37,29 @@ public sealed class InspectionTests : IDisposable
         Assert.Equal(1, listing.Expired);
     }
 
+    // As of a copy on a disk that is mounted for reading only, or of the cache of another user.
+    [LinuxFact]
+    public void An_inspection_maps_no_file_for_writing()
+    {
+        using (var cache = _directory.Open<int>())
+        {
+            cache.Set(1, "value"u8, CacheExpiry.Never with { Tags = ["tag"] });
+        }
+
+        using var copy = new CacheDirectory();
+        Directory.CreateDirectory(copy);
+        foreach (var file in Directory.GetFiles(_directory))
+        {
+            File.Copy(file, Path.Combine(copy, Path.GetFileName(file)));
+        }
+
+        var mappings = new List<string>();
+        CacheInspection.Run(copy, _ => mappings.AddRange(File.ReadLines("/proc/self/maps").Where(line => line.Contains(copy, StringComparison.Ordinal))), CancellationToken.None);
+
+        Assert.Contains(mappings, static line => line.EndsWith("/tags", StringComparison.Ordinal));
+        Assert.All(mappings, static line => Assert.Contains(" r--s ", line, StringComparison.Ordinal));
+    }
+
     // A process that sets new keys adds overflow buckets while another one inspects its cache.
     [Fact]
     public async Task Links_that_are_added_during_the_look_are_not_damage()

@@ -25,7 +25,7 @@ internal sealed class CurrentTags(CacheControl control, Action? requireInPlace)
 
         lock (_gate)
         {
-            Volatile.Write(ref _table, _table is { IsSound: true } ? _table : TagTable.TryOpen(control.Directory));
+            Volatile.Write(ref _table, _table is { IsSound: true } ? _table : TagTable.TryOpen(control.Directory, requireInPlace is null ? FileAccess.Read : FileAccess.ReadWrite));
             return _table;
         }
     }

@@ -64,11 +64,11 @@ internal sealed class TagTable
     /// <summary>Opens the file; null when there is none, or a damaged one. A file that cannot be opened may be there, so that is an exception: without it, all tags would count as removed.</summary>
     /// <exception cref="IOException">The disk failed, or the process has too many open files.</exception>
     /// <exception cref="UnauthorizedAccessException">The file, or a folder around it, may not be read.</exception>
-    public static TagTable? TryOpen(string directory)
+    public static TagTable? TryOpen(string directory, FileAccess access)
     {
         try
         {
-            var file = MappedFile.Open(CacheFiles.Tags(directory), isCollected: true);
+            var file = MappedFile.Open(CacheFiles.Tags(directory), access, isCollected: true);
             if (file.Length == Length && IsPossible(in HeaderOf(file)))
             {
                 return new TagTable(file);
@@ -86,7 +86,7 @@ internal sealed class TagTable
     /// <summary>Opens the file, and makes one if there is none: all tags are removed then. The caller is the process that writes.</summary>
     public static TagTable OpenOrCreate(string directory, FilePermissions permissions)
     {
-        if (TryOpen(directory) is { } table)
+        if (TryOpen(directory, FileAccess.ReadWrite) is { } table)
         {
             return table;
         }
@@ -99,7 +99,7 @@ internal sealed class TagTable
             header.Clock = header.Created;
             header.Magic = FileMagic;
         });
-        return TryOpen(directory) ?? throw CacheCorruptedException.OfControl(CacheFiles.Tags(directory), "it was damaged while it was made");
+        return TryOpen(directory, FileAccess.ReadWrite) ?? throw CacheCorruptedException.OfControl(CacheFiles.Tags(directory), "it was damaged while it was made");
     }
 
     /// <summary>Removes the tags of a group from now on: entries that are set later have it again.</summary>
