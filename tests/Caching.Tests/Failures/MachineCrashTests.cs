@@ -108,6 +108,40 @@ public sealed class MachineCrashTests : IDisposable
         Assert.All(Enumerable.Range(0, 2 * Count), i => Assert.Equal(Values.Of(i, 1_000), again.Read(i)));
     }
 
+    // With its number above that of the removal the entry would come back when the clock has reached it.
+    [Fact]
+    public void A_removal_by_a_tag_takes_entries_that_are_newer_than_the_file_of_tags()
+    {
+        using (var cache = _directory.Open<int>())
+        {
+            cache.RemoveByTag("other");
+        }
+
+        var tags = File.ReadAllBytes(CacheFiles.Tags(_directory));
+        using (var cache = _directory.Open<int>())
+        {
+            RemoveOften(cache);
+            cache.Set(1, Values.Of(1, 1_000), CacheExpiry.Never with { Tags = ["tag"] });
+        }
+
+        File.WriteAllBytes(CacheFiles.Tags(_directory), tags);
+        Crash(File.ReadAllBytes(CacheFiles.Control(_directory)));
+        using var again = _directory.Open<int>();
+        Assert.True(again.Contains(1));
+        again.RemoveByTag("tag");
+        RemoveOften(again);
+
+        Assert.False(again.Contains(1));
+
+        static void RemoveOften(MessageCache<int> cache)
+        {
+            for (var i = 0; i < 10; i++)
+            {
+                cache.RemoveByTag("other");
+            }
+        }
+    }
+
     private static void SetAll(MessageCache<int> cache, int first, int count, int bytes, CacheExpiry expiry = default)
     {
         for (var i = first; i < first + count; i++)

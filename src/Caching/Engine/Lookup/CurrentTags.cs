@@ -49,6 +49,19 @@ internal sealed class CurrentTags(CacheControl control, Action? requireInPlace)
         }
     }
 
+    /// <summary>
+    /// Lets the clock go on from the largest number of an entry: after a crash of the machine the file may be older than the entries, and later removals must be above them. Called before any
+    /// thread writes.
+    /// </summary>
+    /// <param name="born">The number; 0 when no entry has tags.</param>
+    public void Resume(ulong born)
+    {
+        if (born != 0)
+        {
+            Find()?.Resume(born);
+        }
+    }
+
     /// <summary>Says whether no tag of a value was removed since its creation began.</summary>
     /// <param name="block">The bytes of its tags, with the number of the clock when the creation began.</param>
     public bool Hold(ReadOnlySpan<byte> block) =>

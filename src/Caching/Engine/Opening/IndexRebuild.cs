@@ -16,6 +16,9 @@ internal sealed class IndexRebuild
     private readonly bool _isCleared;
     private ulong _lastSequence;
 
+    // The largest number of the clock of tags that an entry has.
+    private ulong _lastBorn;
+
     private IndexRebuild(CacheStore store, IndexTable table)
     {
         _store = store;
@@ -108,6 +111,11 @@ internal sealed class IndexRebuild
             return true;
         }
 
+        if (record.TryReadTags(out var tags))
+        {
+            _lastBorn = Math.Max(_lastBorn, TagBlock.Born(tags));
+        }
+
         var hash = XxHash64.Hash(record.Key);
         if (!TryFind(hash, out var cell, out var known))
         {
@@ -155,6 +163,7 @@ internal sealed class IndexRebuild
             _control.Header.ClearedSequence = 0;
         }
 
+        _store.Tags.Resume(_lastBorn);
         Volatile.Write(ref _control.Header.Sequence, _lastSequence);
         Volatile.Write(ref _control.Header.IndexGeneration, generation);
         _store.Index.Publish(_table);

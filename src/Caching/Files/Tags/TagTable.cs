@@ -102,6 +102,18 @@ internal sealed class TagTable
         return TryOpen(directory, FileAccess.ReadWrite) ?? throw CacheCorruptedException.OfControl(CacheFiles.Tags(directory), "it was damaged while it was made");
     }
 
+    /// <summary>Lets the clock go on from a number, unless it is there already. In the process that writes, before any thread does.</summary>
+    public void Resume(ulong number)
+    {
+        ref var clock = ref HeaderOf(_file).Clock;
+        if (number < MaxClock && number > clock)
+        {
+            Volatile.Write(ref clock, number);
+        }
+
+        GC.KeepAlive(this);
+    }
+
     /// <summary>Removes the tags of a group from now on: entries that are set later have it again.</summary>
     public void Remove(int group)
     {
