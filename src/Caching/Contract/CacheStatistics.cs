@@ -15,7 +15,7 @@ public sealed class CacheStatistics
     /// <summary>Gets the number of reads that did not find their entry, those included that found an expired or damaged one, or one of another schema or serializer.</summary>
     public long Misses { get; internal init; }
 
-    /// <summary>Gets the number of reads that found an expired entry.</summary>
+    /// <summary>Gets the number of reads that found an expired entry, or one that was removed by its tag.</summary>
     public long Expired { get; internal init; }
 
     /// <summary>Gets the number of entries that were found damaged, by reads and otherwise.</summary>

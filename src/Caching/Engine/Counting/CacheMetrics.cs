@@ -48,7 +48,7 @@ internal static class CacheMetrics
         var meter = new Meter(MeterName, typeof(CacheMetrics).Assembly.GetName().Version?.ToString(3));
         Count("hits", cache => cache.Hits, "Reads that found their entry.");
         Count("misses", cache => cache.Misses, "Reads that did not find their entry.");
-        Count("expired", cache => cache.Expired, "Reads that found an expired entry.");
+        Count("expired", cache => cache.Expired, "Reads that found an expired entry, or one that was removed by its tag.");
         Count("corrupt", cache => cache.Corrupt, "Entries that were found damaged.");
         Count("mismatched", cache => cache.Mismatched, "Reads that found a value of another schema or serializer.");
         Count("sets", cache => cache.Sets, "Entries that were set.");
