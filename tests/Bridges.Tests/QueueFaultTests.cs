@@ -115,6 +115,32 @@ public sealed class QueueFaultTests : BridgeFixture
     }
 
     [Fact]
+    public async Task A_receiver_knows_the_messages_after_a_record_that_another_producer_still_writes()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination", new MessageQueueOptions { Mode = QueueMode.Bounded });
+        Publish(source, 0, 100);
+        await ForwardAllAsync(source);
+        await ReceiveAllAsync(destination, 30, FirstRuns(3));
+        var journal = File.ReadAllBytes(JournalPath);
+        using var producer = destination.OpenCopyProducer(destination.Content!, verify: false);
+        using var isHeld = new ManualResetEventSlim();
+        using var isOver = new ManualResetEventSlim();
+        var writing = Task.Run(() => HoldRecord(producer, isHeld, isOver));
+        await UntilAsync(() => isHeld.IsSet || writing.IsCompleted, "a record that is being written");
+        await ReceiveAllAsync(destination, 70);
+
+        // The receiver was killed before its next journal.
+        File.WriteAllBytes(JournalPath, journal);
+        Publish(source, 100, 10);
+        await ForwardAllAsync(source);
+        await ReceiveAllAsync(destination, 10);
+        isOver.Set();
+        await writing;
+        Assert.Equal(Sequence(0, 110), Sequences(destination));
+    }
+
+    [Fact]
     public async Task The_first_journal_of_a_receiver_counts_the_messages_of_one_that_was_killed_only_when_they_are_on_the_disk()
     {
         using var source = Directories.Open("source");
@@ -325,6 +351,13 @@ public sealed class QueueFaultTests : BridgeFixture
         Publish(source, 0, 100);
         await ForwardAllAsync(source);
         Assert.True(source.DurablePosition >= source.PublishedPosition);
+    }
+
+    private static void HoldRecord(MessageProducer producer, ManualResetEventSlim isHeld, ManualResetEventSlim isOver)
+    {
+        using var claim = producer.Claim(100);
+        isHeld.Set();
+        isOver.Wait();
     }
 
     private MessageQueue OpenWithSmallSegments() => Directories.Open("source", new MessageQueueOptions

@@ -40,13 +40,22 @@ internal static class Receipts
         }
     }
 
+    // A message of the receiver before this one may come after a record that another producer still writes.
     private static bool TryRead(MessageReader<RawMessage> reader, out Delivery<RawMessage> delivery)
     {
         while (true)
         {
             try
             {
-                return reader.TryRead(out delivery);
+                if (reader.TryRead(out delivery))
+                {
+                    return true;
+                }
+
+                if (!reader.TryPassUnfinished())
+                {
+                    return false;
+                }
             }
             catch (MessagesDeletedException)
             {

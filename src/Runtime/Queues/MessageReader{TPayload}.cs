@@ -12,9 +12,9 @@ namespace BufferedMessages;
 public sealed class MessageReader<TPayload> : IDisposable
     where TPayload : IQueuePayload<TPayload>, allows ref struct
 {
-    private readonly LogReader _reader;
+    private readonly ObservingReader _reader;
 
-    internal MessageReader(LogReader reader) => _reader = reader;
+    internal MessageReader(ObservingReader reader) => _reader = reader;
 
     /// <summary>Gets the position, in bytes, of the next message to read.</summary>
     /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut.</exception>
@@ -60,6 +60,9 @@ public sealed class MessageReader<TPayload> : IDisposable
     /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut.</exception>
     /// <exception cref="ObjectDisposedException">The reader is disposed.</exception>
     public long Seek(QueueStart start) => _reader.Seek(start);
+
+    /// <inheritdoc cref="ObservingReader.TryPassUnfinished"/>
+    internal bool TryPassUnfinished() => _reader.TryPassUnfinished();
 
     /// <summary>Closes the reader. An open delivery or loop closes it at its end. May be called more than once, and from any thread.</summary>
     public void Dispose() => _reader.Dispose();

@@ -62,6 +62,22 @@ internal sealed class ObservingReader : LogReader
         }
     }
 
+    /// <summary>Steps over the next record if a live producer has not finished it. The records after it may be finished.</summary>
+    /// <returns>False if there is no next record.</returns>
+    /// <exception cref="MessagesDeletedException">The next records are not in the queue any more.</exception>
+    public bool TryPassUnfinished()
+    {
+        BeginUse();
+        try
+        {
+            return _position < _tornEnd && TryEnter(_position) && TryPass(Volatile.Read(ref Segment.Word(_position)));
+        }
+        finally
+        {
+            EndUse();
+        }
+    }
+
     public override void Rollback()
     {
         if (TakenBytes != 0)
@@ -189,6 +205,23 @@ internal sealed class ObservingReader : LogReader
 
         _position += RecordWord.Bytes(word);
         return true;
+    }
+
+    // A record that was finished since the last look is the next one to read.
+    private bool TryPass(ulong word)
+    {
+        if (!IsStillOpen())
+        {
+            throw Overtaken();
+        }
+
+        if (RecordWord.State(word) == RecordWord.Reserved)
+        {
+            Segments.RequireUnfinished(Segment, _position, word);
+            _position += RecordWord.Bytes(word);
+        }
+
+        return RecordWord.State(word) != RecordWord.Free;
     }
 
     // The slots of a bounded queue are reused; a mapped file keeps its content.
