@@ -96,7 +96,7 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
     /// <param name="segment">The segment's number.</param>
     /// <param name="limit">The position.</param>
     /// <param name="end">The position after the message.</param>
-    /// <returns>False if the segment has none, or is deleted.</returns>
+    /// <returns>False if the segment has none, or is deleted or reused.</returns>
     public bool TryFindLastMessage(long segment, long limit, out long end)
     {
         end = 0;
@@ -115,12 +115,13 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
                 position = next;
             }
         }
-        catch (MessagesDeletedException)
+        catch (Exception exception) when (exception is MessagesDeletedException || (exception is QueueCorruptedException && !IsOpen(segment)))
         {
             return false;
         }
 
-        return end != 0;
+        // The walk may have met records of a later segment in the same slot.
+        return end != 0 && IsOpen(segment);
     }
 
     /// <summary>Walks over the records of a mapped segment from a record's position, to the first that is not finished.</summary>

@@ -1,3 +1,5 @@
+using BufferedMessages.Queues;
+
 namespace BufferedMessages.Runtime.Tests.Queues;
 
 /// <summary>A reader that is overtaken says so, and what it gave before stays what it was.</summary>
@@ -36,6 +38,21 @@ public sealed class OvertakenReaderTests : IDisposable
         Assert.Equal(next, reader.Seek(QueueStart.Earliest));
         Assert.True(reader.TryRead(out var later));
         Assert.Equal(exception.FirstPosition + QueueDirectory.FirstRecord, later.Position);
+    }
+
+    // A forwarder looks for the message before its position when it connects, and no name holds the segment of that message.
+    [Fact]
+    public void The_last_message_of_a_segment_is_not_taken_from_a_later_one_in_its_slot()
+    {
+        using var queue = _bounded.Open(slots: 2);
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+        Publish(producer, consumer, 0, 50);
+        var handle = QueueHandle.Open(_bounded.Path);
+
+        Assert.True(handle.Segments.First > 0);
+        Assert.False(handle.Segments.TryFindLastMessage(0, QueueDirectory.SmallSegment, out _));
+        handle.Release();
     }
 
     [Fact]
