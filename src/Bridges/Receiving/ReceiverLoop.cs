@@ -298,7 +298,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
 
         if (!_publisher.TryOpen(run))
         {
-            _publisher.Learn(await SchemaSearch.FindAsync(_stream, offset, run.Fingerprint, stop).ConfigureAwait(false));
+            _publisher.Open(await SchemaSearch.FindAsync(_stream, offset, run.Fingerprint, _options.StreamTimeout, stop).ConfigureAwait(false));
         }
 
         var span = BridgeTraces.StartReceive(_stream, run);

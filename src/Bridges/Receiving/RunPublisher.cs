@@ -8,17 +8,22 @@ internal sealed class RunPublisher(MessageQueue queue, IMessageStream stream, bo
     private static readonly TimeSpan FirstRoomWait = TimeSpan.FromMilliseconds(1);
     private static readonly TimeSpan LongestRoomWait = TimeSpan.FromMilliseconds(50);
 
+    // A hostile stream could have any number of them.
+    private const int MostKnown = 64;
+
+    // The versions that runs and the destination have told, by their fingerprints. The sources of a stream may have several versions of the schema, and each tells its own only now and then.
+    private readonly Dictionary<ulong, QueueContent> _known = [];
     private QueueContent? _content;
     private MessageProducer? _producer;
 
     /// <summary>The position of the last message that was published; 0 before the first one.</summary>
     public long LastPosition { get; private set; }
 
-    /// <summary>Opens the destination for the messages of a run, if it holds their content already.</summary>
+    /// <summary>Opens the destination for the messages of a run, if a run has told their content, or the destination holds it already.</summary>
     /// <returns>False if the content of the messages is not known.</returns>
     public bool TryOpen(in MessageRun run)
     {
-        if (!IsOpenFor(run) && queue.Content is { } content && content.Fingerprint == run.Fingerprint)
+        if (!IsOpenFor(run) && Find(run.Fingerprint) is { } content)
         {
             Open(content);
         }
@@ -34,6 +39,18 @@ internal sealed class RunPublisher(MessageQueue queue, IMessageStream stream, bo
         {
             Open(RunContent.Decode(run));
         }
+    }
+
+    /// <summary>Opens the destination with a content.</summary>
+    /// <exception cref="SchemaMismatchException">The destination holds other content.</exception>
+    public void Open(QueueContent content)
+    {
+        // If the new producer cannot be opened now, the next run of any content tries again.
+        _content = null;
+        _producer?.Dispose();
+        _producer = queue.OpenCopyProducer(content, verify);
+        _content = content;
+        Note(content);
     }
 
     /// <summary>Publishes the messages of a run that did not come before.</summary>
@@ -83,16 +100,30 @@ internal sealed class RunPublisher(MessageQueue queue, IMessageStream stream, bo
 
     public void Dispose() => _producer?.Dispose();
 
-    private bool IsOpenFor(in MessageRun run) => _content?.Fingerprint == run.Fingerprint;
-
-    private void Open(QueueContent content)
+    private QueueContent? Find(ulong fingerprint)
     {
-        // If the new producer cannot be opened now, the next run of any content tries again.
-        _content = null;
-        _producer?.Dispose();
-        _producer = queue.OpenCopyProducer(content, verify);
-        _content = content;
+        if (!_known.ContainsKey(fingerprint) && queue.Content is { } stored)
+        {
+            Note(stored);
+        }
+
+        return _known.GetValueOrDefault(fingerprint);
     }
+
+    private void Note(QueueContent content)
+    {
+        if (_known.Count >= MostKnown)
+        {
+            _known.Clear();
+        }
+
+        foreach (var version in content.Versions)
+        {
+            _known[version.Fingerprint] = content with { Text = version.Text, Fingerprint = version.Fingerprint };
+        }
+    }
+
+    private bool IsOpenFor(in MessageRun run) => _content?.Fingerprint == run.Fingerprint;
 
     private async ValueTask PublishInTimeAsync(RunRecord record, MessageId source, StreamOffset offset, CancellationToken stop)
     {
