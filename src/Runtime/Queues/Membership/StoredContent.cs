@@ -37,7 +37,10 @@ internal static class StoredContent
     public static QueueContent? ContentOf(ControlMap control)
     {
         var kind = (ContentKind)Volatile.Read(ref control.Header.ContentKind);
-        return kind == ContentKind.Undecided ? null : new QueueContent(kind, TextOf(control), Volatile.Read(ref control.Header.SchemaFingerprint));
+
+        // It is stored after its text: a text that is read before it may lack the version that it names.
+        var fingerprint = Volatile.Read(ref control.Header.SchemaFingerprint);
+        return kind == ContentKind.Undecided ? null : new QueueContent(kind, TextOf(control), fingerprint);
     }
 
     /// <summary>Requires a content to be the queue's, or one that it can store. Changes nothing.</summary>
@@ -147,7 +150,7 @@ internal static class StoredContent
         // The length is stored last, on the disk too: a process or a machine that dies before that has added nothing. It is there before the first message of this version.
         Flush(control);
         Volatile.Write(ref header.SchemaTextBytes, (uint)(end + 1 + bytes));
-        header.SchemaFingerprint = content.Fingerprint;
+        Volatile.Write(ref header.SchemaFingerprint, content.Fingerprint);
         Flush(control);
     }
 
