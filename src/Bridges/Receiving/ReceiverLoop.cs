@@ -16,7 +16,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     private readonly ReceiverCounts _counts = new();
     private readonly DeadLetters _deadLetters;
     private readonly RunPublisher _publisher;
-    private readonly StreamHoles _holes = new();
+    private readonly StreamHoles _holes;
     private ReadEntry? _last;
 
     // The last entry with a damaged header. While a hole stays, the entries after it are read several times.
@@ -38,6 +38,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         _stream = stream;
         _options = options;
         _start = options.Start;
+        _holes = new StreamHoles(options.StreamTimeout);
         Link = new BridgeLink(queue, stream, options);
         _deadLetters = new DeadLetters(Link, stream.MaxBodyBytes);
         _publisher = new RunPublisher(queue, stream, options.Verify, _chains, _counts, _deadLetters);
@@ -340,7 +341,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     private TimeSpan TimeUntilDue()
     {
         var due = _isJournalBehind ? _options.JournalInterval - Stopwatch.GetElapsedTime(_journalTime ?? 0) : _options.StreamTimeout;
-        if (!_holes.IsEmpty && _options.StreamTimeout - _holes.Oldest.Age is var rest && rest < due)
+        if (!_holes.IsEmpty && _holes.First.Rest is var rest && rest < due)
         {
             due = rest;
         }
@@ -351,10 +352,11 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     // The forwarder fills a hole as soon as it has noticed it. If it does not, the stream may have lost the entries, which the next session finds out.
     private void RequireNoOldHole()
     {
-        if (!_holes.IsEmpty && _holes.Oldest is var (queue, age) && age > _options.StreamTimeout)
+        if (!_holes.IsEmpty && _holes.First is var hole && hole.Rest < TimeSpan.Zero)
         {
+            _holes.Extend(hole.Queue);
             throw new IOException(
-                $"Stream '{_stream.Name}' lacks messages of queue {queue} since {age.TotalSeconds:F0} s. The receiver reads again from before the hole. If their forwarder runs and the hole stays, " +
+                $"Stream '{_stream.Name}' lacks messages of queue {hole.Queue} since {hole.Age.TotalSeconds:F0} s. The receiver reads again from before the hole. If their forwarder runs and the hole stays, " +
                 "the broker has lost messages that it had confirmed.");
         }
     }

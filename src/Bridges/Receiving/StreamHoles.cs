@@ -5,10 +5,17 @@ namespace BufferedMessages.Bridges;
 /// <summary>
 /// The queues of which messages are missing in the stream. Until all of these holes are filled, sessions and the journal begin before the first one: one loss may have made several.
 /// </summary>
-internal sealed class StreamHoles
+/// <param name="timeout">How long a hole may stay when a session meets it for the first time.</param>
+internal sealed class StreamHoles(TimeSpan timeout)
 {
+    // The longest time that a timer can wait, rounded down.
+    private static readonly TimeSpan Longest = TimeSpan.FromDays(24);
+
     // When each hole was noticed.
     private readonly Dictionary<Guid, long> _times = [];
+
+    // How long those may stay that have ended a session.
+    private readonly Dictionary<Guid, TimeSpan> _timeouts = [];
 
     /// <summary>Whether no messages are missing.</summary>
     public bool IsEmpty => _times.Count == 0;
@@ -16,15 +23,8 @@ internal sealed class StreamHoles
     /// <summary>The last entry before the first hole; null if no entry was read before it.</summary>
     public ReadEntry? Before { get; private set; }
 
-    /// <summary>The queue whose hole was noticed first, and the time since then. There must be a hole.</summary>
-    public (Guid Queue, TimeSpan Age) Oldest
-    {
-        get
-        {
-            var (queue, time) = _times.MinBy(static hole => hole.Value);
-            return (queue, Stopwatch.GetElapsedTime(time));
-        }
-    }
+    /// <summary>The hole that is the first to have stayed too long. There must be one.</summary>
+    public StreamHole First => _times.Select(hole => new StreamHole(hole.Key, Stopwatch.GetElapsedTime(hole.Value), TimeoutOf(hole.Key))).MinBy(static hole => hole.Rest);
 
     /// <summary>Notes that messages of a queue are missing.</summary>
     /// <param name="queue">The queue.</param>
@@ -40,8 +40,27 @@ internal sealed class StreamHoles
     }
 
     /// <summary>Notes that the missing messages of a queue came.</summary>
-    public void Fill(Guid queue) => _times.Remove(queue);
+    public void Fill(Guid queue)
+    {
+        _times.Remove(queue);
+        _timeouts.Remove(queue);
+    }
+
+    /// <summary>Lets the hole of a queue stay for twice as long when it is met again: the way to the missing messages may take a session longer than it had.</summary>
+    public void Extend(Guid queue) => _timeouts[queue] = TimeSpan.FromTicks(Math.Min(2 * TimeoutOf(queue).Ticks, Longest.Ticks));
 
     /// <summary>Forgets all holes: the entries from before the first one on are read again.</summary>
     public void Clear() => _times.Clear();
+
+    private TimeSpan TimeoutOf(Guid queue) => _timeouts.GetValueOrDefault(queue, timeout);
+}
+
+/// <summary>Messages of a queue that are missing in the stream.</summary>
+/// <param name="Queue">The queue.</param>
+/// <param name="Age">The time since they were missed.</param>
+/// <param name="Timeout">How long they may be missing.</param>
+internal readonly record struct StreamHole(Guid Queue, TimeSpan Age, TimeSpan Timeout)
+{
+    /// <summary>The time that is left; negative if they are missing for too long.</summary>
+    public TimeSpan Rest => Timeout - Age;
 }

@@ -1,0 +1,75 @@
+using static BufferedMessages.Bridges.Tests.BridgeDirectory;
+
+namespace BufferedMessages.Bridges.Tests;
+
+/// <summary>Holes in a stream that are filled late.</summary>
+public sealed class HoleTests : BridgeFixture
+{
+    [Fact]
+    public async Task A_hole_is_filled_also_if_the_missing_run_is_further_away_than_a_session_reads()
+    {
+        const int others = 10;
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 30);
+        await ForwardAllAsync(source);
+
+        // The broker has lost the second run. It comes again after many entries of another program.
+        var stream = new FakeStream();
+        Append(stream, 0, 1, 3);
+        for (var i = 0; i < others; i++)
+        {
+            stream.Append(default, "a foreign entry"u8.ToArray());
+        }
+
+        Append(stream, 2, 3);
+        await using var receiver = destination.ReceiveFrom(
+            new SlowStream(stream), new ReceiverOptions { FirstRetryDelay = TimeSpan.FromMilliseconds(1), StreamTimeout = TimeSpan.FromMilliseconds(200) });
+
+        await UntilAsync(() => receiver.GetStatistics().Received == 30, "30 messages");
+        Assert.Equal(Sequence(0, 30), Sequences(destination));
+    }
+
+    private void Append(FakeStream stream, params int[] numbers)
+    {
+        foreach (var entry in numbers.Select(number => Stream.Entries[number]))
+        {
+            stream.Append(entry.Header, entry.Body);
+        }
+    }
+
+    /// <summary>A stream that takes its time for each entry but the first one of a connection.</summary>
+    private sealed class SlowStream(FakeStream stream) : IMessageStream
+    {
+        public string Name => stream.Name;
+
+        public string System => stream.System;
+
+        public int MaxBodyBytes => stream.MaxBodyBytes;
+
+        public ValueTask<IRunWriter> OpenWriterAsync(CancellationToken cancellationToken) => stream.OpenWriterAsync(cancellationToken);
+
+        public async ValueTask<IRunReader> OpenReaderAsync(StreamStart start, CancellationToken cancellationToken) => new Reader(await stream.OpenReaderAsync(start, cancellationToken));
+
+        public ValueTask DisposeAsync() => stream.DisposeAsync();
+
+        private sealed class Reader(IRunReader reader) : IRunReader
+        {
+            private static readonly TimeSpan Time = TimeSpan.FromMilliseconds(50);
+            private bool _isFurther;
+
+            public async ValueTask<MessageStreamEntry> ReadAsync(CancellationToken cancellationToken)
+            {
+                if (_isFurther)
+                {
+                    await Task.Delay(Time, cancellationToken);
+                }
+
+                _isFurther = true;
+                return await reader.ReadAsync(cancellationToken);
+            }
+
+            public ValueTask DisposeAsync() => reader.DisposeAsync();
+        }
+    }
+}
