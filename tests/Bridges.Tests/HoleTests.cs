@@ -28,6 +28,7 @@ public sealed class HoleTests : BridgeFixture
 
         await UntilAsync(() => receiver.GetStatistics().Received == 30, "30 messages");
         Assert.Equal(Sequence(0, 30), Sequences(destination));
+        Assert.Equal(others, receiver.GetStatistics().Foreign);
     }
 
     private void Append(FakeStream stream, params int[] numbers)

@@ -19,8 +19,8 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     private readonly StreamHoles _holes;
     private ReadEntry? _last;
 
-    // The last entry with a damaged header. While a hole stays, the entries after it are read several times.
-    private StreamOffset? _lastDamaged;
+    // The furthest entry that was read. While a hole stays, the entries after it are read several times.
+    private StreamOffset? _furthest;
 
     // A session without a last entry begins here.
     private StreamStart _start;
@@ -220,7 +220,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
 
     private void BeginAnew()
     {
-        (_last, _lastDamaged) = (null, null);
+        (_last, _furthest) = (null, null);
         _start = StreamStart.Earliest;
         if (_options.OnDeleted == DeletedMessages.Skip)
         {
@@ -251,17 +251,16 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     private async ValueTask TakeAsync(MessageStreamEntry entry, CancellationToken stop)
     {
         // The last entry comes once more after a new connection.
-        var isAgain = entry.Offset <= _last?.Offset;
+        var isAgain = entry.Offset <= _last?.Offset || entry.Offset <= _furthest;
         if (entry.Header.IsEmpty)
         {
             _counts.Foreign += isAgain ? 0 : 1;
         }
         else if (!MessageRun.TryParse(entry, out var run))
         {
-            if (!isAgain && !(entry.Offset <= _lastDamaged))
+            if (!isAgain)
             {
                 _deadLetters.Add(entry.Body.Span, default, "The header of the entry is damaged.", entry.Offset);
-                _lastDamaged = entry.Offset;
             }
         }
         else if (run.Kind == RunKind.Schema)
@@ -274,6 +273,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         }
 
         _last = ReadEntry.Of(entry);
+        _furthest = isAgain ? _furthest : entry.Offset;
         _counts.Offset = entry.Offset;
         _isJournalBehind = true;
         WriteJournalIfDue();
