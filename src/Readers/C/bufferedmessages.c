@@ -2423,8 +2423,10 @@ static int64_t first_segment(const bm_queue *queue, int64_t *open)
     int64_t first = -1;
     *open = 0;
     if (queue->info.mode == BM_DURABLE) {
+        /* In this order: both only grow, and the newest segment is never deleted. */
+        first = (int64_t)load_acquire(queue->control.data + 1024);
         *open = (int64_t)load_acquire(queue->control.data + 384);
-        return (int64_t)load_acquire(queue->control.data + 1024);
+        return first;
     }
     for (uint32_t slot = 0; slot < queue->info.slots; slot++) {
         uint64_t state = ring_state(queue, slot);
@@ -2719,6 +2721,9 @@ static int next_step(bm_queue *queue, bm_record *result, bm_error *error)
     }
     if (first < 0 || first > LAST_SEGMENT) {
         return queue_error(queue, error, Damaged, "the control file has an impossible first segment");
+    }
+    if (is_durable && !queue->has_crashed && first >= open && (first != 0 || open != 0)) {
+        return queue_error(queue, error, Damaged, "the newest segment of the control file is before the first one");
     }
     if (number < first) {
         number = first;

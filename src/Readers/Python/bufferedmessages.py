@@ -2031,6 +2031,10 @@ class Queue:
             return None
         if not 0 <= first < 1 << 31:
             raise QueueError(f"The control file of '{self.directory}' is damaged: the first segment is {first}.")
+        # It was loaded before the newest one: both only grow, and the newest is never deleted.
+        newest = self._control.signed[384 >> 3] - 1 if self.is_durable and not self._has_crashed else first
+        if newest < first and (first, newest) != (0, -1):
+            raise QueueError(f"The control file of '{self.directory}' is damaged: it cannot have the segments from {first} to {newest}.")
         if number < first:
             number, offset = first, 0
             self.position = first * self.segment_bytes

@@ -381,6 +381,17 @@ def ring_state(directory):
     return []
 
 
+def open_segments(directory):
+    """The number of open segments is lost. It would hide all that are there."""
+    queue = Maker(directory, 1)
+    fill(queue, 300)
+    queue.save(first=1)
+    with open(os.path.join(directory, "control"), "r+b") as file:
+        file.seek(384)
+        file.write(bytes(8))
+    return []
+
+
 def reserved_length(directory):
     """A reservation of an impossible length is damage, whether its producer lives or not. Nothing is known of that: its lease cannot be opened."""
     queue = Maker(directory, 1)
@@ -466,6 +477,7 @@ SCENARIOS = {
     "refused-message": damaged_message,
     "refused-property-twice": property_twice,
     "refused-reserved-length": reserved_length,
+    "refused-open-segments": open_segments,
     "refused-ring-state": ring_state,
     "refused-pipe-control": pipe("control", 1),
     "refused-pipe-segment": pipe(f"{0:020}.segment", 1),
