@@ -290,6 +290,11 @@ static int print_info(const char *directory)
         return report(&error);
     }
     bm_queue_get_info(queue, &info);
+    if (info.first_segment == INT64_MAX) {
+        bm_queue_close(queue);
+        fprintf(stderr, "%s: a slot of the ring names a segment of another slot\n", directory);
+        return 2;
+    }
     fputs("{\n  \"id\": ", stdout);
     print_guid(info.id);
     printf(",\n  \"epoch\": %" PRIu64 ",\n  \"mode\": \"%s\",\n  \"producers\": \"%s\"", info.epoch, info.mode == BM_DURABLE ? "durable" : "bounded",

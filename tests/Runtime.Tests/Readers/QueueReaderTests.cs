@@ -30,6 +30,12 @@ public sealed class QueueReaderTests : IDisposable
     public void C_refuses_what_is_damaged_or_newer() => Refuses(C);
 
     [PythonFact]
+    public void Python_shows_no_control_file_whose_ring_is_damaged() => ShowsNoDamagedRing(Python);
+
+    [CompilerAndPythonFact]
+    public void C_shows_no_control_file_whose_ring_is_damaged() => ShowsNoDamagedRing(C);
+
+    [PythonFact]
     public void Python_names_the_record_of_a_damaged_message() => NamesTheRecord(Python);
 
     [CompilerAndPythonFact]
@@ -244,6 +250,15 @@ public sealed class QueueReaderTests : IDisposable
         }
 
         Assert.True(count >= 19);
+    }
+
+    private void ShowsNoDamagedRing(Func<string[], (string Program, string[] Arguments)> reader)
+    {
+        var (directory, _) = Make("refused-ring-state");
+        var (program, arguments) = reader(["info", directory]);
+        var (exitCode, output, errors) = ExternalProgram.TryRun(program, arguments);
+        Assert.True(exitCode == RefusedExitCode && errors.Length > 0, $"{exitCode} {errors}");
+        Assert.Empty(output);
     }
 
     private void NamesTheRecord(Func<string[], (string Program, string[] Arguments)> reader)
