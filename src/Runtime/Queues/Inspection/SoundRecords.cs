@@ -103,6 +103,6 @@ internal sealed class SoundRecords
             position += bytes;
         }
 
-        return position == _end && position > first && passesMark;
+        return position == _end && position > first && (passesMark || _lastMark == _end);
     }
 }

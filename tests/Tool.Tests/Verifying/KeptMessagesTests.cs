@@ -1,0 +1,47 @@
+using BufferedMessages.Runtime.Tests.Queues;
+
+namespace BufferedMessages.Tool.Tests;
+
+/// <summary>A repair keeps the sound messages that are beside damage, and producers go on after it.</summary>
+public sealed class KeptMessagesTests
+{
+    private const int Damaged = 5;
+
+    // The cursor is a place that the control file names, and the records lead to it.
+    [Theory]
+    [InlineData(ProducerMode.Single)]
+    [InlineData(ProducerMode.Multiple)]
+    public async Task Messages_after_a_damaged_one_stay_when_a_consumer_has_read_the_segment_to_its_end(ProducerMode producers)
+    {
+        using var directory = new QueueDirectory(QueueMode.Durable, producers);
+        long[] positions;
+        using (var queue = directory.Open())
+        using (var producer = queue.OpenProducer())
+        using (var consumer = queue.OpenConsumer<RawMessage>("audit"))
+        {
+            positions = Payload.PublishNumbers(producer, 0, QueueDirectory.NumbersInSegment);
+            Payload.ReadNumbers(consumer);
+            Assert.Equal(QueueDirectory.SmallSegment, consumer.Position);
+        }
+
+        QueueDirectory.Damage(directory.SegmentFile(0), positions[Damaged], 0xFF);
+
+        var repair = await ToolRun.InProcessAsync("repair", directory.Path, "--apply");
+
+        Assert.True((0, "") == (repair.Code, repair.Errors), repair.Output + repair.Errors);
+        Assert.Equal(Enumerable.Range(0, QueueDirectory.NumbersInSegment).Where(static number => number != Damaged), Numbers(directory));
+    }
+
+    private static List<int> Numbers(QueueDirectory directory)
+    {
+        using var queue = MessageQueue.OpenExisting(directory.Path);
+        using var reader = queue.OpenReader<RawMessage>();
+        var numbers = new List<int>();
+        while (reader.TryRead(out var delivery))
+        {
+            numbers.Add(Payload.Number(delivery.Message.Bytes));
+        }
+
+        return numbers;
+    }
+}
