@@ -32,6 +32,34 @@ public sealed class KeptMessagesTests
         Assert.Equal(Enumerable.Range(0, QueueDirectory.NumbersInSegment).Where(static number => number != Damaged), Numbers(directory));
     }
 
+    [Fact]
+    public async Task Segments_after_the_number_of_segments_are_named_and_stay_as_they_are()
+    {
+        const int Count = (2 * QueueDirectory.NumbersInSegment) + 10;
+        using var directory = new QueueDirectory(QueueMode.Durable, ProducerMode.Multiple);
+        using (var queue = directory.Open())
+        using (var producer = queue.OpenProducer())
+        {
+            Payload.PublishNumbers(producer, 0, Count);
+        }
+
+        QueueDirectory.Damage(directory.ControlFile, QueueFormat.ControlOpenSegmentsOffset, BitConverter.GetBytes(1L));
+        var before = QueueFormat.HashesOfMessages(directory);
+
+        var check = await ToolRun.InProcessAsync("verify", directory.Path, "--all");
+        var repair = await ToolRun.InProcessAsync("repair", directory.Path, "--apply");
+
+        var damage = $"damaged  control at {QueueFormat.ControlOpenSegmentsOffset}: the queue cannot end before {Path.GetFileName(directory.SegmentFile(QueueDirectory.SmallSegment))}, which has records";
+        Assert.Equal((1, 1), (check.Code, repair.Code));
+        Assert.All([check, repair], run => Assert.Contains(damage, run.Output, StringComparison.Ordinal));
+        Assert.Equal(before, QueueFormat.HashesOfMessages(directory));
+
+        var rebuild = await ToolRun.InProcessAsync("repair", directory.Path, "--rebuild-control", "--apply");
+
+        Assert.True(rebuild.Code == 0, rebuild.Output + rebuild.Errors);
+        Assert.Equal(Enumerable.Range(0, Count), Numbers(directory));
+    }
+
     private static List<int> Numbers(QueueDirectory directory)
     {
         using var queue = MessageQueue.OpenExisting(directory.Path);

@@ -113,11 +113,24 @@ internal sealed class FileInspector(QueueHandle queue, long count)
 
         if (hasRecords && number >= segments.Count)
         {
-            _findings.Add(new Finding(FindingKind.Damage, path, position, $"the segment has records, but the queue ends before it, with {segments.Count} segments", _control.SegmentBytes));
+            AddTooFewSegments(path);
         }
         else if (!hasRecords && number > segments.Count)
         {
             AddUnlessGone(path, "a segment after the end of the queue");
+        }
+    }
+
+    // The number of segments may be the only damage, so no segment is called damaged. The first one after it is enough.
+    private void AddTooFewSegments(string path)
+    {
+        if (_findings.TrueForAll(finding => finding.File != _control.Path))
+        {
+            _findings.Add(new Finding(
+                FindingKind.Damage,
+                _control.Path,
+                _control.OffsetOf(ref _control.Header.OpenSegments),
+                $"the queue cannot end before {Path.GetFileName(path)}, which has records. Make a new control file by `repair --rebuild-control`"));
         }
     }
 
