@@ -60,6 +60,44 @@ public sealed class KeptMessagesTests
         Assert.Equal(Enumerable.Range(0, Count), Numbers(directory));
     }
 
+    // Bytes after the last record mean nothing to one producer. The new queue is for many, and each of them looks at the word after its record.
+    [Fact]
+    public async Task Producers_go_on_after_a_rebuild_of_a_queue_with_a_damaged_message_and_with_bytes_after_the_last_one()
+    {
+        const int Last = 10;
+        using var directory = new QueueDirectory(QueueMode.Durable, ProducerMode.Single);
+        long[] positions;
+        using (var queue = MessageQueue.Open(
+            directory.Path, new MessageQueueOptions { SegmentBytes = QueueDirectory.SmallSegment, Producers = ProducerMode.Single, Flush = FlushMode.EveryMessage }))
+        using (var producer = queue.OpenProducer())
+        {
+            positions = Payload.PublishNumbers(producer, 0, Last);
+            PublishPartOfClaim(producer);
+        }
+
+        QueueDirectory.Damage(directory.SegmentFile(0), positions[Damaged], 0xFF);
+        File.Delete(directory.ControlFile);
+
+        var rebuild = await ToolRun.InProcessAsync("repair", directory.Path, "--rebuild-control", "--apply");
+
+        Assert.True(rebuild.Code == 0, rebuild.Output + rebuild.Errors);
+        using (var queue = MessageQueue.OpenExisting(directory.Path))
+        using (var producer = queue.OpenProducer())
+        {
+            Payload.PublishNumbers(producer, Last + 1, 2);
+        }
+
+        Assert.Equal(Enumerable.Range(0, Last + 3).Where(static number => number != Damaged), Numbers(directory));
+
+        static void PublishPartOfClaim(MessageProducer producer)
+        {
+            using var claim = producer.Claim(1_000);
+            claim.Span.Fill(0xFF);
+            Payload.Of(Last).AsSpan().CopyTo(claim.Span);
+            claim.Commit(sizeof(int));
+        }
+    }
+
     private static List<int> Numbers(QueueDirectory directory)
     {
         using var queue = MessageQueue.OpenExisting(directory.Path);

@@ -331,7 +331,8 @@ internal sealed class ControlRebuild
         }
     }
 
-    private static void PadReservations(SegmentStore segments, in Segment segment, ControlMarks marks)
+    // Gives the position after the last record; damaged ones stay.
+    private static long PadReservations(SegmentStore segments, in Segment segment, ControlMarks marks)
     {
         var end = segment.Position + segment.Bytes;
         for (var position = segment.Position; position < end;)
@@ -349,11 +350,13 @@ internal sealed class ControlRebuild
             var word = position < end ? Volatile.Read(ref segment.Word(position)) : 0;
             if (RecordWord.State(word) != RecordWord.Reserved)
             {
-                return;
+                return position;
             }
 
             segments.TryPadReservation(segment, position, word);
         }
+
+        return end;
     }
 
     // A single producer opens a segment before it pads the rest of the last one, and may die in between. Many producers go on in the newest segment, and readers would stop in the one before it.
@@ -368,19 +371,24 @@ internal sealed class ControlRebuild
         }
     }
 
-    // A single producer may have left bytes after the last record, and the new queue is for many.
+    // A single producer may have left bytes after the last record, and the new queue is for many. The next rounds of the repair turn damaged records before the end into padding.
     private void CutEnd(QueueHandle queue)
     {
         var segments = (FileSegments)queue.Segments;
         try
         {
-            var newest = segments.Count - 1;
-            new CrashRecovery(segments, segments.FindClaimedEnd(newest, segments.Count * _segmentBytes)).Run();
+            long end;
+            using (var newest = segments.Map(segments.Count - 1))
+            {
+                end = PadReservations(segments, newest, new ControlMarks(queue.Control));
+            }
+
+            new CrashRecovery(segments, end).Run();
             queue.Flusher.TryFlushThrough(long.MaxValue, new LivenessProbe(queue.Control));
         }
         catch (QueueCorruptedException)
         {
-            // A record is damaged: the next rounds of the repair turn it into padding.
+            // The newest segment cannot be mapped: the next rounds of the repair report it.
         }
     }
 }
