@@ -106,6 +106,34 @@ public sealed class CrashTests : IDisposable
         Assert.Equal([Payload.Of(0), Payload.Of(1)], Messages(crashed));
     }
 
+    // The cursor on the disk may be older than the last message that was handled.
+    [Fact]
+    public async Task Messages_before_an_end_that_is_cut_off_after_a_crash_come_as_redeliveries()
+    {
+        const int Kept = 3;
+        long[] positions;
+        using (var queue = Open(_directory))
+        using (var producer = queue.OpenProducer())
+        using (queue.OpenConsumer<RawMessage>("audit"))
+        {
+            positions = Payload.PublishNumbers(producer, 0, 8);
+        }
+
+        using var crashed = MachineCrash.Of(_directory);
+
+        var cut = await ToolRun.InProcessAsync("repair", crashed.Path, "--cut-at", $"{positions[Kept]}", "--apply");
+
+        Assert.Equal((0, ""), (cut.Code, cut.Errors));
+        using var again = MessageQueue.OpenExisting(crashed.Path);
+        using var consumer = again.OpenConsumer<RawMessage>("audit");
+        for (var number = 0; number < Kept; number++)
+        {
+            Assert.True(consumer.TryRead(out var delivery));
+            Assert.Equal((number, true), (Payload.Number(delivery.Message.Bytes), delivery.IsRedelivery));
+            delivery.Commit();
+        }
+    }
+
     private static async Task RequireSameAsRecovery(QueueDirectory crashed)
     {
         using var opened = crashed.Crash();

@@ -22,6 +22,7 @@ internal sealed class CrashRecovery
     private readonly long _segmentBytes;
     private readonly long _end;
     private readonly bool _isFound;
+    private readonly bool _isTorn;
     private readonly List<string> _clampedNames = [];
     private string? _lostAndFound;
     private long _cutBytes;
@@ -38,6 +39,7 @@ internal sealed class CrashRecovery
         _segments = segments;
         _segmentBytes = control.SegmentBytes;
         _end = end;
+        _isTorn = control.MayBeTorn;
         for (var index = 0; index < CursorRecord.Count; index++)
         {
             if (IsInUse(ref control.Cursor(index)) && control.Cursor(index).Position > _end)
@@ -291,8 +293,8 @@ internal sealed class CrashRecovery
                 cursor.DonePosition = Math.Min(cursor.DonePosition, position);
                 cursor.Position = position;
 
-                // The cursor on the disk may be older than the last message that was delivered. Before a cut by hand it was not on its way there.
-                cursor.ReadPosition = _isFound ? _end : Math.Min(cursor.ReadPosition, _end);
+                // The cursor that the disk had may be older than the last message that was delivered. A cut by hand alone loses no cursor.
+                cursor.ReadPosition = _isTorn ? _end : Math.Min(cursor.ReadPosition, _end);
                 cursor.OwnerDied = 1;
                 cursor.OwnerSlot = 0;
             }
