@@ -62,6 +62,23 @@ public sealed class CrashTests : IDisposable
         await RequireSameAsRecovery(crashed);
     }
 
+    // Retention has deleted two segments, and a producer has opened others since the control file was on the disk.
+    [Theory]
+    [InlineData(0, 1)]
+    [InlineData(0, 4)]
+    [InlineData(2, 1)]
+    public async Task Numbers_of_segments_from_before_hide_none_and_make_none_missing(long first, long open)
+    {
+        Fill(4);
+        using var crashed = MachineCrash.Of(_directory, durablePosition: 0);
+        File.Delete(crashed.SegmentFile(0));
+        File.Delete(crashed.SegmentFile(Segment));
+        QueueDirectory.Damage(crashed.ControlFile, QueueFormat.ControlFirstSegmentOffset, BitConverter.GetBytes(first));
+        QueueDirectory.Damage(crashed.ControlFile, QueueFormat.ControlOpenSegmentsOffset, BitConverter.GetBytes(open));
+
+        await RequireSameAsRecovery(crashed);
+    }
+
     [Fact]
     public async Task A_damaged_message_that_was_confirmed_is_damage_and_not_torn()
     {

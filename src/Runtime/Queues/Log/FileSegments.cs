@@ -17,12 +17,20 @@ internal sealed class FileSegments : SegmentStore
     // The files that participants of this handle may have mapped: the end of a file that was cut must not be touched.
     private readonly List<MappedSegment> _mapped = [];
 
+    // The segments whose files were there at the first look at a queue that a crash of the machine has torn.
+    private IReadOnlyList<long>? _torn;
+
     public FileSegments(ControlMap control, QueueEvents events)
         : base(control, events) => _spare = new SpareSegment(this);
 
-    public override long First => Volatile.Read(ref Control.Header.FirstSegment);
+    // After a crash of the machine the disk may have both numbers from before. The repair corrects them; until then the files say which segments there are.
+    public override long First => Control.MayBeTorn && StoredWhenTorn() is [var oldest, ..] ? Math.Max(oldest, FirstSegment) : FirstSegment;
 
-    public override long Count => Volatile.Read(ref Control.Header.OpenSegments);
+    public override long Count => Control.MayBeTorn && StoredWhenTorn() is [.., var newest] ? Math.Max(newest + 1, OpenSegments) : OpenSegments;
+
+    private long FirstSegment => Volatile.Read(ref Control.Header.FirstSegment);
+
+    private long OpenSegments => Volatile.Read(ref Control.Header.OpenSegments);
 
     public override string PathOf(long position) => FileOf(position / Control.SegmentBytes);
 
@@ -109,7 +117,7 @@ internal sealed class FileSegments : SegmentStore
             }
         }
 
-        var seen = Count;
+        var seen = OpenSegments;
         while (seen <= segment)
         {
             seen = Interlocked.CompareExchange(ref Control.Header.OpenSegments, segment + 1, seen);
@@ -231,8 +239,8 @@ internal sealed class FileSegments : SegmentStore
     public override void NoteLoss()
     {
         // Retention never deletes the newest segment, to which producers write. The repair after a crash of the machine deletes segments before it counts them no more.
-        var newest = Count - 1;
-        if (newest >= First && MappedFile.IsDeleted(FileOf(newest)) && !Control.MayBeTorn && newest == Count - 1)
+        var newest = OpenSegments - 1;
+        if (newest >= FirstSegment && MappedFile.IsDeleted(FileOf(newest)) && !Control.MayBeTorn && newest == OpenSegments - 1)
         {
             Control.NoteLoss(FileOf(newest), MappedFile.Deleted);
         }
@@ -251,7 +259,7 @@ internal sealed class FileSegments : SegmentStore
     }
 
     // Retention counts a segment as gone before it deletes it. The repair after a crash of the machine, beside which no participant is alive, makes segments anew beneath readers that take no part.
-    private string? FindLoss(MappedFile file, long number) => !Control.IsReadOnly && file.FindLoss() is { } loss && number >= First ? loss : null;
+    private string? FindLoss(MappedFile file, long number) => !Control.IsReadOnly && file.FindLoss() is { } loss && number >= FirstSegment ? loss : null;
 
     public override void Leave(int slot) => _spare.Leave(slot);
 
@@ -273,6 +281,20 @@ internal sealed class FileSegments : SegmentStore
 
     public override void Dispose()
     {
+    }
+
+    // A look at the folder takes long, so it is made once.
+    private IReadOnlyList<long> StoredWhenTorn()
+    {
+        try
+        {
+            return _torn ??= Stored();
+        }
+        catch (DirectoryNotFoundException)
+        {
+            Control.RequireFile();
+            throw;
+        }
     }
 
     private void AddMapped(long segment, MappedFile file)

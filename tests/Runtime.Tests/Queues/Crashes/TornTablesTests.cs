@@ -98,6 +98,42 @@ public sealed class TornTablesTests : IDisposable
         Assert.Equal([7], Payload.ReadNumbers(consumer));
     }
 
+    // Retention deleted segments, and producers opened others, after the control file was on the disk for the last time.
+    [Theory]
+    [InlineData(0, 1)]
+    [InlineData(2, 1)]
+    public void Numbers_of_segments_from_before_hide_no_message_from_a_reader_and_from_the_statistics(long first, long open)
+    {
+        const int Messages = 6;
+        const int PayloadBytes = 30_000;
+        using var queue = MessageQueue.Open(_directory.Path, new MessageQueueOptions { SegmentBytes = QueueDirectory.SmallSegment, Retention = new QueueRetention { DeleteRead = true } });
+        using var producer = queue.OpenProducer();
+        using var reads = queue.OpenConsumer<RawMessage>("name");
+        for (var number = 0; number < Messages; number++)
+        {
+            producer.Publish(Payload.Of(number, PayloadBytes));
+        }
+
+        Assert.Equal(Messages, Payload.ReadNumbers(reads).Count);
+        queue.ApplyRetention();
+        using var crashed = MachineCrash.Of(_directory);
+        QueueDirectory.Damage(crashed.ControlFile, QueueFormat.ControlFirstSegmentOffset, BitConverter.GetBytes(first));
+        QueueDirectory.Damage(crashed.ControlFile, QueueFormat.ControlOpenSegmentsOffset, BitConverter.GetBytes(open));
+
+        using var existing = MessageQueue.OpenExisting(crashed.Path);
+        using var reader = existing.OpenReader<RawMessage>();
+
+        for (var number = Messages - 2; number < Messages; number++)
+        {
+            Assert.True(reader.TryRead(out var delivery));
+            Assert.Equal(Payload.Of(number, PayloadBytes), delivery.Message.Bytes);
+        }
+
+        Assert.False(reader.TryRead(out _));
+        var (before, after) = (queue.GetStatistics(), existing.GetStatistics());
+        Assert.Equal((2 * QueueDirectory.SmallSegment, before.PublishedPosition), (after.FirstPosition, after.PublishedPosition));
+    }
+
     [Theory]
     [InlineData(ParticipantSlot.WaitsForRecord)]
     [InlineData(ParticipantSlot.WaitsForSpace)]
