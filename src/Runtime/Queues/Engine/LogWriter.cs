@@ -103,7 +103,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
         }
         catch
         {
-            queue.IntervalFlusher?.RemoveProducer();
+            queue.IntervalFlusher?.ForgetProducer();
             throw;
         }
     }

@@ -39,6 +39,12 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, Queue
     public void RemoveProducer()
     {
         Flush(new LivenessProbe(control));
+        ForgetProducer();
+    }
+
+    /// <summary>Forgets a producer that could not be opened. It published nothing, and its caller holds the membership lock: a flush tells the program of events, which it may not hear under a lock.</summary>
+    public void ForgetProducer()
+    {
         lock (_lock)
         {
             _producers--;

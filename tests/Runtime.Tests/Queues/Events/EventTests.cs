@@ -265,6 +265,42 @@ public sealed class EventTests : IDisposable
         Assert.Equal((4, 4), (_heard.All.Count, uses));
     }
 
+    // A listener that needs the membership lock would wait for it in vain.
+    [Fact]
+    public void No_event_is_told_while_a_producer_that_cannot_be_opened_holds_the_membership_lock()
+    {
+        var options = new MessageQueueOptions
+        {
+            SegmentBytes = QueueDirectory.SmallSegment,
+            Producers = ProducerMode.Single,
+            Flush = FlushMode.Interval,
+            FlushInterval = TimeSpan.FromHours(1),
+            OnEvent = _heard.Hear,
+        };
+        QueueDirectory crashed;
+        using (var before = MessageQueue.Open(_directory.Path, options))
+        using (var dead = before.OpenProducer())
+        {
+            dead.Publish(Payload.Of(1));
+            crashed = Own(_directory.Crash());
+        }
+
+        QueueDirectory.Damage(crashed.SegmentFile(0), QueueDirectory.FirstRecord, 0xFF);
+        using var queue = MessageQueue.Open(crashed.Path, options);
+        using var isHeard = new ManualResetEventSlim();
+        Exception? failure = null;
+        _heard.Then = _ =>
+        {
+            failure = Record.Exception(() => queue.ApplyRetention());
+            isHeard.Set();
+        };
+
+        Assert.Throws<QueueCorruptedException>(() => queue.OpenProducer());
+
+        Assert.True(isHeard.Wait(Generous));
+        Assert.Null(failure);
+    }
+
     private MessageQueue Open(QueueDirectory directory) => MessageQueue.Open(directory.Path, _heard.Options());
 
     private QueueDirectory CrashOfMachine()
