@@ -348,7 +348,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
             }
 
             var spin = new SpinWait();
-            while (!_flusher.TryFlushThrough(position, Probe))
+            while (!_flusher.TryFlushMessage(position, Probe))
             {
                 // Another producer is still writing an earlier record.
                 if (_gate.IsDisposed)

@@ -49,6 +49,20 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
         }
     }
 
+    /// <summary>Flushes as <see cref="TryFlushThrough"/> does, for a message that was just published: damage that keeps it from the disk may not look like a failure of the publish either.</summary>
+    /// <inheritdoc cref="TryFlushThrough"/>
+    public bool TryFlushMessage(long position, LivenessProbe probe)
+    {
+        try
+        {
+            return TryFlushThrough(position, probe);
+        }
+        catch (Exception exception) when (exception is QueueCorruptedException or NotSupportedException)
+        {
+            throw Failure(exception);
+        }
+    }
+
     /// <summary>Flushes all messages up to the published position.</summary>
     /// <exception cref="FlushFailedException">The disk failed.</exception>
     public void FlushPublished()
