@@ -42,6 +42,8 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <exception cref="DuplicateKeyException">Two keys of a dictionary, or two elements of a set, have the same bytes.</exception>
     /// <exception cref="DiskFullException">The disk has no room for the next segment. Nothing was published; try again when it has.</exception>
     /// <exception cref="FlushFailedException">The message is published, but the disk failed to store it.</exception>
+    /// <exception cref="QueueCorruptedException">The newest segment, or the control file, is damaged. Nothing was published.</exception>
+    /// <exception cref="UnauthorizedAccessException">The next segment may not be created. Nothing was published.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted or replaced.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled. Nothing was published.</exception>
     /// <exception cref="InvalidOperationException">A claim is open, another thread or the object is using the producer, or the object's Write or CalculateSize returned an impossible number of bytes.</exception>
