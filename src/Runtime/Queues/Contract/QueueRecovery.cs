@@ -23,6 +23,6 @@ public sealed class QueueRecovery
     /// <summary>Gets the directory with the cut bytes and a report; null if nothing was cut and no cursor was moved.</summary>
     public string? LostAndFound { get; }
 
-    /// <summary>Gets the consumer names whose cursor was after the end. They continue at <see cref="Position"/>.</summary>
+    /// <summary>Gets the consumer names whose cursor was after the end. They continue at <see cref="Position"/>; a group continues at an earlier message if its members may not have been done with it.</summary>
     public IReadOnlyList<string> ClampedNames { get; }
 }

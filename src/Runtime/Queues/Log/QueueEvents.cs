@@ -31,7 +31,7 @@ internal sealed class QueueEvents(string path, Action<QueueEvent>? listener)
 
     public void NoteRepair(QueueRecovery recovery)
     {
-        var clamped = recovery.ClampedNames.Count == 0 ? "" : $" The consumers '{string.Join("', '", recovery.ClampedNames)}' were after the end, and continue there.";
+        var clamped = recovery.ClampedNames.Count == 0 ? "" : $" The consumers '{string.Join("', '", recovery.ClampedNames)}' were after the end, and were moved back.";
         var kept = recovery.LostAndFound is null ? "" : $" See '{recovery.LostAndFound}'.";
         Note(new QueueEvent(
             QueueEventKind.Repaired,

@@ -29,7 +29,7 @@ internal static class LostAndFound
         [
             $"The machine stopped while the queue in '{control.Directory}' was not on the disk as a whole, or its end was cut off by hand.",
             $"The queue ends at position {end} now. The bytes after it were cut off; files that are not listed were empty.",
-            .. clampedNames.Select(name => $"The cursor of the consumer name '{name}' was after the end, and is at {end} now."),
+            .. clampedNames.Select(name => $"The cursor of the consumer name '{name}' was after the end, and was moved back."),
         ];
         return (Save(control.Directory, control.Permissions, end, parts, lines), parts.Sum(static part => part.Length));
     }
