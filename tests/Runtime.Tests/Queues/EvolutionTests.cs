@@ -103,6 +103,20 @@ public sealed class EvolutionTests : IDisposable
     }
 
     [Fact]
+    public void A_version_whose_fingerprint_a_dying_process_had_not_stored_is_the_newest_one_when_it_is_opened_again()
+    {
+        using var queue = _directory.Open();
+        queue.OpenConsumer<First>("1").Dispose();
+        queue.OpenConsumer<Second>("2").Dispose();
+        QueueDirectory.Damage(_directory.ControlFile, TextBytesOffset + 4, BitConverter.GetBytes(First.Schema.Fingerprint));
+
+        queue.OpenConsumer<Second>("2").Dispose();
+
+        Assert.Equal(Second.Schema.Fingerprint, queue.ContentFingerprint);
+        Assert.Equal(2, queue.Schemas.Count);
+    }
+
+    [Fact]
     public void Branches_that_add_members_in_different_places_are_both_kept()
     {
         using var queue = _directory.Open();

@@ -89,6 +89,9 @@ internal static class StoredContent
             case ContentMatch.HasMore:
                 Append(control, content);
                 break;
+            case ContentMatch.Known when content.Schema is not null && control.Header.SchemaFingerprint != content.Fingerprint:
+                RestoreFingerprint(control, content);
+                break;
         }
     }
 
@@ -152,6 +155,15 @@ internal static class StoredContent
         Volatile.Write(ref header.SchemaTextBytes, (uint)(end + 1 + bytes));
         Volatile.Write(ref header.SchemaFingerprint, content.Fingerprint);
         Flush(control);
+    }
+
+    // A process that added this version may have died between its length and its fingerprint, by which others notice that there is a newer one.
+    private static void RestoreFingerprint(ControlMap control, RecordContent content)
+    {
+        if (TextOf(control).EndsWith(QueueContent.VersionEnd + content.Text, StringComparison.Ordinal))
+        {
+            control.Header.SchemaFingerprint = content.Fingerprint;
+        }
     }
 
     private static void Flush(ControlMap control)
