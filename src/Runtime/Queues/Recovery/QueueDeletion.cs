@@ -153,7 +153,17 @@ internal static class QueueDeletion
     private static QueueInUseException InUse(string directory, int slot)
     {
         var what = $"The queue in '{directory}', by its participant {slot.ToString(CultureInfo.InvariantCulture)},";
-        var control = ControlMap.Open(directory, FileAccess.Read);
+        ControlMap control;
+        try
+        {
+            control = ControlMap.Open(directory, FileAccess.Read);
+        }
+        catch (Exception exception) when (exception is QueueCorruptedException or NotSupportedException)
+        {
+            // The file that names the process is damaged, or of a newer version.
+            return new QueueInUseException(what, 0, default);
+        }
+
         try
         {
             return MembershipLock.InUse(control, slot, what);

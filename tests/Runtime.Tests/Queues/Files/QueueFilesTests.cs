@@ -72,6 +72,21 @@ public sealed class QueueFilesTests : IDisposable
         Assert.True(MessageQueue.Delete(path));
     }
 
+    [Theory]
+    [InlineData(QueueFormat.ControlVersionOffset, 99)]
+    [InlineData(8, 9)]
+    public void A_queue_in_use_is_not_deleted_if_its_control_file_does_not_say_by_which_process(int offset, byte value)
+    {
+        var path = Path.Combine(_folder, "orders");
+        Create(path, QueueMode.Durable);
+        using var queue = MessageQueue.OpenExisting(path);
+        using var producer = queue.OpenProducer();
+        QueueDirectory.Damage(Path.Combine(path, "control"), offset, value);
+
+        Assert.Equal(0, Assert.Throws<QueueInUseException>(() => MessageQueue.Delete(path)).ProcessId);
+        Assert.NotEmpty(Directory.GetFiles(path, "*.segment"));
+    }
+
     [Fact]
     public void A_queue_that_is_made_anew_while_the_one_before_is_deleted_keeps_all_its_files()
     {
