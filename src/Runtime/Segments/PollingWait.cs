@@ -29,7 +29,7 @@ internal sealed class PollingWait : WordWait
     {
     }
 
-    /// <summary>The pause before the next look. A wait of 50 days has had so many that their number is negative.</summary>
+    /// <summary>The pause before the next look. After 50 days the number is negative.</summary>
     /// <param name="round">The number of earlier sleeps of the same wait.</param>
     internal static TimeSpan PauseOf(int round) => TimeSpan.FromMicroseconds((uint)round < ShortRounds ? 50 : 2_000);
 }
