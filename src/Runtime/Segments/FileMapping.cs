@@ -90,13 +90,8 @@ internal abstract unsafe class FileMapping() : SafeHandle(0, ownsHandle: true)
             }
         }
 
-        public override void Flush()
-        {
-            if (OperatingSystem.IsWindows())
-            {
-                _view.Flush();
-            }
-        }
+        // Only Linux writes the changes of mappings when a file is flushed. POSIX does not demand it, and macOS and Windows leave them out.
+        public override void Flush() => _view.Flush();
 
         protected override bool ReleaseHandle()
         {
