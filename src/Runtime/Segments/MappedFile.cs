@@ -104,6 +104,7 @@ internal sealed unsafe class MappedFile : IDisposable
             {
                 using var mapped = Open(temporary);
                 initialise(mapped);
+                mapped._mapping.Flush();
             }
 
             FaultPoints.Hit(FaultPoint.FileInitialised);
