@@ -8,10 +8,11 @@ internal static partial class DiskFlush
 {
     private const int ReadOnly = 0;
     private const int CloseOnExecOnLinux = 0x8_0000;
+    private const int CloseOnExecOnMac = 0x100_0000;
     private const int Failed = -1;
     private const int Interrupted = 4;
 
-    /// <summary>Writes a file's changes. The runtime's own flush hides the failure of a Linux disk, so the system is asked directly.</summary>
+    /// <summary>Writes a file's changes. The runtime's own flush hides the failure of a Linux disk, so there the system is asked directly. On macOS it also makes the drive write its cache.</summary>
     /// <exception cref="IOException">The disk failed.</exception>
     public static void OfFile(SafeFileHandle file, string path)
     {
@@ -37,7 +38,7 @@ internal static partial class DiskFlush
         }
 
         // A process that another thread is just starting must not keep the folder open.
-        var flags = ReadOnly | (OperatingSystem.IsLinux() ? CloseOnExecOnLinux : 0);
+        var flags = ReadOnly | (OperatingSystem.IsLinux() ? CloseOnExecOnLinux : OperatingSystem.IsMacOS() ? CloseOnExecOnMac : 0);
         int descriptor;
         while ((descriptor = Open(directory, flags)) == Failed)
         {
@@ -45,10 +46,7 @@ internal static partial class DiskFlush
         }
 
         using var handle = new SafeFileHandle(descriptor, ownsHandle: true);
-        while (Flush(handle) == Failed)
-        {
-            ThrowUnlessInterrupted(directory);
-        }
+        OfFile(handle, directory);
     }
 
     /// <summary>Writes the names of the files in a directory, if that is possible: a share of the network may have no such call, and a user may not read each directory that it may write to.</summary>
