@@ -1,13 +1,19 @@
 using System.Buffers.Binary;
+using System.Buffers.Text;
+using System.Runtime.InteropServices;
 
 namespace BufferedMessages.Segments;
 
 /// <summary>The identity of one run of the machine's system: unflushed bytes survive a process, but not the machine.</summary>
-internal static class MachineBoot
+internal static partial class MachineBoot
 {
     private const string LinuxFile = "/proc/sys/kernel/random/boot_id";
+    private const string MacValue = "kern.bootsessionuuid";
 
-    // Coarse, since the clock that the boot time is taken from is adjusted. Taking one run for two costs a needless check, no message.
+    // 36 characters and a zero.
+    private const int MacTextBytes = 37;
+
+    // Coarse, since the clock that the boot time is taken from is adjusted. Each larger change is taken for another run, and then a queue that no process has open is repaired.
     private static readonly TimeSpan Step = TimeSpan.FromMinutes(10);
 
     // An object, so that it is written whole. Not in the initializer of the type: a failure for a moment, such as too many open files, would last as long as the process.
@@ -15,11 +21,24 @@ internal static class MachineBoot
 
     /// <summary>The id of this run; never empty.</summary>
     /// <exception cref="IOException">The process has too many open files.</exception>
-    public static Guid Id => (Guid)(_id ??= OperatingSystem.IsLinux() && File.Exists(LinuxFile) ? OfLinux() : OfUptime());
+    public static Guid Id => (Guid)(_id ??= Find());
+
+    private static Guid Find() =>
+        OperatingSystem.IsLinux() && File.Exists(LinuxFile) ? OfLinux()
+        : OperatingSystem.IsMacOS() && OfMac() is { } id ? id
+        : OfUptime();
 
     private static Guid OfLinux() => Guid.Parse(File.ReadAllText(LinuxFile));
 
-    // Not tested: no other system was at hand.
+    // The uptime of macOS leaves out the time for which the machine slept: after each sleep it would be another run. Not tested: no other system than Linux was at hand.
+    private static Guid? OfMac()
+    {
+        Span<byte> text = stackalloc byte[MacTextBytes];
+        var bytes = (nuint)text.Length;
+        return ReadSystemValue(MacValue, ref MemoryMarshal.GetReference(text), ref bytes, newValue: 0, newBytes: 0) == 0 && Utf8Parser.TryParse(text, out Guid id, out _) ? id : null;
+    }
+
+    // Not tested, for the same reason.
     private static Guid OfUptime()
     {
         var start = DateTime.UtcNow - TimeSpan.FromMilliseconds(Environment.TickCount64);
@@ -28,4 +47,7 @@ internal static class MachineBoot
         BinaryPrimitives.WriteInt64LittleEndian(id, (start.Ticks + (Step.Ticks / 2)) / Step.Ticks);
         return new Guid(id);
     }
+
+    [LibraryImport("libc", EntryPoint = "sysctlbyname", StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int ReadSystemValue(string name, ref byte value, ref nuint bytes, nint newValue, nuint newBytes);
 }
