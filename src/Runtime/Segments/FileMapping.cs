@@ -21,15 +21,27 @@ internal abstract unsafe class FileMapping() : SafeHandle(0, ownsHandle: true)
     public static FileMapping Open(SafeFileHandle file, string path, long bytes, bool isWritable) =>
         LinuxKernel.IsSupported ? new LinuxMapping(file, path, bytes, isWritable) : new PortableMapping(file, bytes, isWritable);
 
-    /// <summary>Deletes a file that this process may have mapped before. Windows refuses to delete a mapped file, so there the mappings that are kept end first.</summary>
+    /// <summary>Deletes a file that this process may have mapped before.</summary>
     public static void Delete(string path)
+    {
+        EndKept();
+        File.Delete(path);
+    }
+
+    /// <summary>Renames a file, and replaces another one that this process may have mapped before.</summary>
+    public static void Replace(string path, string replaced)
+    {
+        EndKept();
+        File.Move(path, replaced, overwrite: true);
+    }
+
+    /// <summary>Ends the mappings that are kept where they are in the way: Windows refuses to delete, to replace and to cut a mapped file.</summary>
+    public static void EndKept()
     {
         if (OperatingSystem.IsWindows())
         {
-            PortableMapping.EndKept();
+            PortableMapping.EndAllKept();
         }
-
-        File.Delete(path);
     }
 
     /// <summary>Hands the changes made through the mapping to the operating system, if it must be told.</summary>
@@ -79,7 +91,7 @@ internal abstract unsafe class FileMapping() : SafeHandle(0, ownsHandle: true)
             SetHandle((nint)start);
         }
 
-        public static void EndKept()
+        public static void EndAllKept()
         {
             lock (Kept)
             {

@@ -123,12 +123,12 @@ internal sealed unsafe class MappedFile : IDisposable
         }
         catch (Exception exception) when (exception is not IOException)
         {
-            File.Delete(temporary);
+            FileMapping.Delete(temporary);
             throw;
         }
         catch (IOException exception)
         {
-            File.Delete(temporary);
+            FileMapping.Delete(temporary);
             if (File.Exists(path))
             {
                 // Another creator of the same file had room.

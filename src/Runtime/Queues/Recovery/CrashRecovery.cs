@@ -211,7 +211,7 @@ internal sealed class CrashRecovery
     {
         foreach (var number in LaterSegments().Reverse())
         {
-            File.Delete(_segments.FileOf(number));
+            FileMapping.Delete(_segments.FileOf(number));
         }
 
         File.Delete(Path.Combine(_control.Directory, SpareSegment.FileName));
@@ -224,7 +224,7 @@ internal sealed class CrashRecovery
         var last = _segments.FileOf(EndSegment);
         if (MappedFile.LengthOf(last) is { } length ? length != _segmentBytes || IsAtStart : _end > 0)
         {
-            File.Delete(last);
+            FileMapping.Delete(last);
             _segments.CreateFile(EndSegment, "creating");
         }
 

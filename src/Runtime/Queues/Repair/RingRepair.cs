@@ -120,7 +120,7 @@ internal sealed class RingRepair(QueueHandle queue, RingSegments ring)
                 }
             }
         });
-        File.Move(exchanged, _path, overwrite: true);
+        FileMapping.Replace(exchanged, _path);
         DiskFlush.OfDirectory(_control.Directory);
     }
 }

@@ -109,7 +109,7 @@ internal sealed class SegmentRepair(QueueHandle queue)
             return new RepairStep($"put {name}, which is segment {header.Number} of the queue {header.QueueId}, into lost+found, and make it anew, as padding: its messages are lost", () =>
             {
                 Save(number * SegmentBytes, path, 0, SegmentBytes, $"it is segment {header.Number} of the queue {header.QueueId}");
-                File.Delete(path);
+                FileMapping.Delete(path);
                 MakePadding(files, number);
             });
         }
@@ -164,6 +164,7 @@ internal sealed class SegmentRepair(QueueHandle queue)
     /// <summary>Cuts a file off, or continues it by zeros. They are written: a program that writes to a mapped hole of a full disk is killed.</summary>
     public static void SetLength(string path, long bytes)
     {
+        FileMapping.EndKept();
         using var file = File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
         var zeros = new byte[WriteBytes];
         for (var at = RandomAccess.GetLength(file); at < bytes; at += zeros.Length)
