@@ -107,7 +107,7 @@ internal static class LostAndFound
             return 0;
         }
 
-        using var file = File.OpenHandle(path);
+        using var file = File.OpenHandle(path, share: FileShare.ReadWrite | FileShare.Delete);
         var buffer = new byte[ChunkBytes];
         var length = 0L;
         for (var position = offset; RandomAccess.Read(file, buffer, position) is var read and > 0; position += read)
@@ -123,7 +123,7 @@ internal static class LostAndFound
     {
         using var created = permissions.CreateFile(target, FileShare.None);
         var to = created.SafeFileHandle;
-        using var from = MappedFile.HasNoContent(source) ? null : File.OpenHandle(source);
+        using var from = MappedFile.HasNoContent(source) ? null : File.OpenHandle(source, share: FileShare.ReadWrite | FileShare.Delete);
         var buffer = new byte[ChunkBytes];
         for (var done = 0L; from is not null && done < length;)
         {
