@@ -15,6 +15,7 @@ internal sealed unsafe class MappedFile : IDisposable
     private const int DiskFullOnWindows = unchecked((int)0x80070070);
     private const int DiskFullOnUnix = 28;
     private const int QuotaOnLinux = 122;
+    private const int QuotaOnMac = 69;
     private const int TooLargeOnUnix = 27;
 
     /// <summary>The loss of a file that has no name any more.</summary>
@@ -353,7 +354,7 @@ internal sealed unsafe class MappedFile : IDisposable
     public static bool IsDiskFull(IOException exception) => exception.HResult is PreallocationRefused or TooLargeOnUnix || IsOutOfSpace(exception);
 
     /// <summary>Says whether any exception means that the disk has no room.</summary>
-    public static bool IsOutOfSpace(IOException exception) => exception.HResult is DiskFullOnWindows or DiskFullOnUnix or QuotaOnLinux;
+    public static bool IsOutOfSpace(IOException exception) => exception.HResult is DiskFullOnWindows or DiskFullOnUnix or QuotaOnLinux or QuotaOnMac;
 
     // Allocated only in a process that needs them.
     private static class Zeros

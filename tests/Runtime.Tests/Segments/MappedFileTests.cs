@@ -59,6 +59,15 @@ public sealed unsafe class MappedFileTests : IDisposable
         Assert.Throws<InvalidDataException>(() => MappedFile.Open(path));
     }
 
+    // Those of Unix, Linux, macOS and Windows.
+    [Theory]
+    [InlineData(28)]
+    [InlineData(122)]
+    [InlineData(69)]
+    [InlineData(unchecked((int)0x80070070))]
+    public void The_codes_of_each_system_for_a_full_disk_and_a_quota_are_known(int code) =>
+        Assert.True(MappedFile.IsOutOfSpace(new IOException("full", code)));
+
     [LinuxFact]
     public void A_file_that_cannot_be_looked_at_is_not_taken_for_deleted()
     {
