@@ -59,27 +59,24 @@ internal static unsafe class AddressSpace
     public static byte* Reserve(nuint bytes)
     {
         Debug.Assert(bytes > 0, "A range has bytes.");
-        if (!LinuxKernel.IsSupported)
-        {
-            return (byte*)NativeMemory.AllocZeroed(bytes);
-        }
-
         var range = TryTake(bytes);
         if (range is null)
         {
-            range = NewRange(bytes);
+            range = LinuxKernel.IsSupported ? NewRange(bytes) : (byte*)NativeMemory.AllocZeroed(bytes);
+        }
+        else if (!LinuxKernel.IsSupported)
+        {
+            NativeMemory.Clear(range, bytes);
         }
 
         return range is not null ? range : throw new IOException($"{bytes} bytes of address space could not be reserved.");
     }
 
-    /// <summary>Replaces the mapping of a range by zeros, and keeps the range for a later mapping.</summary>
+    /// <summary>Replaces the mapping of a range by zeros, where the system has such a call, and keeps the range for a later mapping or reservation: a stale span must not end the process.</summary>
     public static void Release(byte* start, nuint bytes)
     {
         Debug.Assert(start is not null && bytes > 0, "A range that was mapped is released.");
-
-        // Without such a call the memory is kept: a process reserves little of it, and a stale span must not end it.
-        if (LinuxKernel.IsSupported && LinuxKernel.MapAnonymously(bytes, start) is not null)
+        if (!LinuxKernel.IsSupported || LinuxKernel.MapAnonymously(bytes, start) is not null)
         {
             GiveBack(start, bytes);
         }
