@@ -1,5 +1,10 @@
 using BufferedMessages.Caching.Torture;
 
+if (args is [WriterPart.Name or SharerPart.Name or ReaderPart.Name, ..])
+{
+    TorturePeer.EndWithStarter();
+}
+
 return args switch
 {
     [WriterPart.Name, var directory, var seed, var plant] => WriterPart.Run(directory, seed, plant),

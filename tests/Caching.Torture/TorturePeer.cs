@@ -21,7 +21,7 @@ internal sealed partial class TorturePeer : IDisposable
     /// <summary>Starts a part and waits until it has opened the cache.</summary>
     public static TorturePeer Start(params ReadOnlySpan<string> arguments)
     {
-        var start = new ProcessStartInfo(Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet") { UseShellExecute = false, RedirectStandardOutput = true };
+        var start = new ProcessStartInfo(Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet") { UseShellExecute = false, RedirectStandardInput = true, RedirectStandardOutput = true };
         start.ArgumentList.Add("exec");
         start.ArgumentList.Add(typeof(TorturePeer).Assembly.Location);
         foreach (var argument in arguments)
@@ -32,6 +32,18 @@ internal sealed partial class TorturePeer : IDisposable
         var peer = new TorturePeer(Process.Start(start)!);
         peer._process.StandardOutput.ReadLine();
         return peer;
+    }
+
+    /// <summary>Lets this process, a part, end with the one that started it, also if that is killed.</summary>
+    public static void EndWithStarter()
+    {
+        var end = new Thread(static () =>
+        {
+            Console.In.ReadToEnd();
+            Environment.Exit(1);
+        });
+        end.IsBackground = true;
+        end.Start();
     }
 
     /// <summary>
