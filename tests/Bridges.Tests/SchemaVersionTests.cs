@@ -64,6 +64,27 @@ public sealed class SchemaVersionTests : BridgeFixture
     }
 
     [Fact]
+    public async Task A_schema_is_found_also_if_it_is_further_away_than_a_search_reads()
+    {
+        const int others = 10;
+        using var destination = Directories.Open("destination");
+        var (older, _) = await ForwardBothAsync();
+        var stream = StreamOf(older[0], older[1]);
+        stream.Truncate(1);
+        for (var i = 0; i < others; i++)
+        {
+            stream.Append(default, "a foreign entry"u8.ToArray());
+        }
+
+        stream.Append(older[0].Header, older[0].Body);
+        await using var receiver = destination.ReceiveFrom(
+            new SlowStream(stream), new ReceiverOptions { FirstRetryDelay = TimeSpan.FromMilliseconds(1), StreamTimeout = TimeSpan.FromMilliseconds(200) });
+
+        await UntilAsync(() => receiver.GetStatistics().Received == 10, "10 messages");
+        Assert.Equal(Sequence(0, 10), Sequences(destination));
+    }
+
+    [Fact]
     public async Task A_later_schema_tells_the_version_of_an_earlier_run_too()
     {
         using var source = Directories.Open("source");

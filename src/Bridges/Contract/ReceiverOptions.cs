@@ -20,8 +20,9 @@ public sealed class ReceiverOptions : BridgeOptions
 
     /// <summary>
     /// Gets or sets how long the broker may take to give the last entry once more when the receiver has connected again, and how long a hole may stay. After that the receiver connects again
-    /// and finds out whether entries were deleted; a hole that it meets again may stay twice as long each time. If the last entry does not come at all, the stream may have been deleted and made anew; with <see cref="DeletedMessages.Skip"/> the receiver
-    /// begins at the first entry then. A receiver that begins after the schema of a run waits as long for the next one, before it looks for one before the run.
+    /// and finds out whether entries were deleted; a hole that it meets again may stay twice as long each time. If the last entry does not come at all, the stream may have been deleted and made
+    /// anew; with <see cref="DeletedMessages.Skip"/> the receiver begins at the first entry then. A receiver that begins after the schema of a run reads on for as long to find the next one, before it
+    /// looks for one before the run.
     /// </summary>
     public TimeSpan StreamTimeout { get; set; } = TimeSpan.FromSeconds(30);
 

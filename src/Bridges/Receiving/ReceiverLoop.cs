@@ -17,6 +17,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     private readonly DeadLetters _deadLetters;
     private readonly RunPublisher _publisher;
     private readonly StreamHoles _holes;
+    private readonly SchemaSearch _schemas;
     private ReadEntry? _last;
 
     // The furthest entry that was read. While a hole stays, the entries after it are read several times.
@@ -39,6 +40,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         _options = options;
         _start = options.Start;
         _holes = new StreamHoles(options.StreamTimeout);
+        _schemas = new SchemaSearch(stream, options.StreamTimeout);
         Link = new BridgeLink(queue, stream, options);
         _deadLetters = new DeadLetters(Link, stream.MaxBodyBytes);
         _publisher = new RunPublisher(queue, stream, options.Verify, _chains, _counts, _deadLetters);
@@ -221,6 +223,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     private void BeginAnew()
     {
         (_last, _furthest) = (null, null);
+        _schemas.Reset();
         _start = StreamStart.Earliest;
         if (_options.OnDeleted == DeletedMessages.Skip)
         {
@@ -299,7 +302,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
 
         if (!_publisher.TryOpen(run))
         {
-            _publisher.Open(await SchemaSearch.FindAsync(_stream, offset, run.Fingerprint, _options.StreamTimeout, stop).ConfigureAwait(false));
+            _publisher.Open(await _schemas.FindAsync(offset, run.Fingerprint, stop).ConfigureAwait(false));
         }
 
         var span = BridgeTraces.StartReceive(_stream, run);

@@ -1,36 +1,48 @@
 namespace BufferedMessages.Bridges;
 
 /// <summary>The search for the schema of a receiver that began in the middle of a stream: forwarders repeat it now and then.</summary>
-internal static class SchemaSearch
+/// <param name="stream">The stream.</param>
+/// <param name="timeout">How long to wait for the forwarder, which may be idle or gone.</param>
+internal sealed class SchemaSearch(IMessageStream stream, TimeSpan timeout)
 {
-    /// <summary>Reads on until the schema comes. If its forwarder sends nothing for too long, the schema is looked for in the entries before the run.</summary>
-    /// <param name="stream">The stream.</param>
+    // How far the searches for a schema have read on: it may be further away than one of them reads in its time.
+    private (ulong Fingerprint, StreamOffset Offset) _reached;
+
+    /// <summary>Reads on until the schema comes. If that takes too long, the schema is looked for in the entries before the run.</summary>
     /// <param name="offset">The offset of the run.</param>
     /// <param name="fingerprint">The fingerprint of the schema.</param>
-    /// <param name="timeout">How long to wait for the forwarder, which may be idle or gone.</param>
     /// <param name="stop">Ends the search.</param>
-    /// <exception cref="IOException">The stream does not have the schema, or the connection is lost.</exception>
+    /// <exception cref="IOException">The schema was not found, or the connection is lost. The next search for it reads on from where this one came to.</exception>
     /// <exception cref="FormatException">A schema in the stream is damaged.</exception>
-    public static async Task<QueueContent> FindAsync(IMessageStream stream, StreamOffset offset, ulong fingerprint, TimeSpan timeout, CancellationToken stop)
+    public async Task<QueueContent> FindAsync(StreamOffset offset, ulong fingerprint, CancellationToken stop)
     {
+        if (_reached.Fingerprint != fingerprint || _reached.Offset < offset)
+        {
+            _reached = (fingerprint, offset);
+        }
+
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(stop);
         limit.CancelAfter(timeout);
         QueueContent? found;
         try
         {
-            found = await ReadAsync(stream, StreamStart.At(offset), end: null, fingerprint, limit.Token).ConfigureAwait(false);
+            found = await ReadAsync(StreamStart.At(_reached.Offset), end: null, fingerprint, limit.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (!stop.IsCancellationRequested)
         {
-            found = await ReadAsync(stream, StreamStart.Earliest, offset, fingerprint, stop).ConfigureAwait(false);
+            found = await ReadAsync(StreamStart.Earliest, offset, fingerprint, stop).ConfigureAwait(false);
         }
 
         return found ?? throw new IOException(
-            $"Stream '{stream.Name}' does not have the schema of the run at offset {offset} any more, and its forwarder has sent none for {timeout.TotalSeconds:F0} s. It sends one with a later run.");
+            $"Stream '{stream.Name}' does not have the schema of the run at offset {offset} before that run, nor in the entries after it that came within {timeout.TotalSeconds:F0} s. The search goes on " +
+            "from there; the forwarder sends its schema with a later run.");
     }
 
+    /// <summary>Forgets how far the searches have read on, since the stream was made anew.</summary>
+    public void Reset() => _reached = default;
+
     // Null if the schema does not come before the end.
-    private static async Task<QueueContent?> ReadAsync(IMessageStream stream, StreamStart start, StreamOffset? end, ulong fingerprint, CancellationToken stop)
+    private async Task<QueueContent?> ReadAsync(StreamStart start, StreamOffset? end, ulong fingerprint, CancellationToken stop)
     {
         var reader = await stream.OpenReaderAsync(start, stop).ConfigureAwait(false);
         await using var closing = reader.ConfigureAwait(false);
@@ -45,6 +57,11 @@ internal static class SchemaSearch
             if (MessageRun.TryParse(entry, out var run) && run.Kind == RunKind.Schema && VersionIn(RunContent.Decode(run), fingerprint) is { } content)
             {
                 return content;
+            }
+
+            if (end is null)
+            {
+                _reached.Offset = entry.Offset;
             }
         }
     }
