@@ -24,7 +24,7 @@ public abstract class BridgeOptions
     public ILogger? Logger { get; set; }
 
     // The longest time that a timer can wait, rounded down.
-    private protected static TimeSpan Longest { get; } = TimeSpan.FromDays(24);
+    internal static TimeSpan Longest { get; } = TimeSpan.FromDays(24);
 
     internal virtual void RequireValid()
     {

@@ -8,7 +8,7 @@ internal sealed class RunPublisher(MessageQueue queue, IMessageStream stream, bo
     private static readonly TimeSpan FirstRoomWait = TimeSpan.FromMilliseconds(1);
     private static readonly TimeSpan LongestRoomWait = TimeSpan.FromMilliseconds(50);
 
-    // A hostile stream could have any number of them.
+    // The most versions that are remembered: a hostile stream could have any number.
     private const int MostKnown = 64;
 
     // The versions that runs and the destination have told, by their fingerprints. The sources of a stream may have several versions of the schema, and each tells its own only now and then.

@@ -8,9 +8,6 @@ namespace BufferedMessages.Bridges;
 /// <param name="timeout">How long a hole may stay when a session meets it for the first time.</param>
 internal sealed class StreamHoles(TimeSpan timeout)
 {
-    // The longest time that a timer can wait, rounded down.
-    private static readonly TimeSpan Longest = TimeSpan.FromDays(24);
-
     // When each hole was noticed.
     private readonly Dictionary<Guid, long> _times = [];
 
@@ -47,7 +44,7 @@ internal sealed class StreamHoles(TimeSpan timeout)
     }
 
     /// <summary>Lets the hole of a queue stay for twice as long when it is met again: the way to the missing messages may take a session longer than it had.</summary>
-    public void Extend(Guid queue) => _timeouts[queue] = TimeSpan.FromTicks(Math.Min(2 * TimeoutOf(queue).Ticks, Longest.Ticks));
+    public void Extend(Guid queue) => _timeouts[queue] = TimeSpan.FromTicks(Math.Min(2 * TimeoutOf(queue).Ticks, BridgeOptions.Longest.Ticks));
 
     /// <summary>Forgets all holes: the entries from before the first one on are read again.</summary>
     public void Clear() => _times.Clear();
