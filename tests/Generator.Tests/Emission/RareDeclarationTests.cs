@@ -22,6 +22,7 @@ public sealed class RareDeclarationTests
         "[BufferedMessageSource] public partial class Order { public IEnumerable<string> Tags { get; } public Order(IEnumerable<string> tags) => Tags = tags; public Order(ReadOnlySpan<string> tags) => Tags = tags.ToArray(); }",
         "public interface ISized { static abstract int Size { get; } } [BufferedMessageUnion, BufferedCase<Order>(1)] public partial interface IAny : ISized { static int ISized.Size => 1; } [BufferedMessageSource] public partial class Order : IAny { public int Id; }",
         "public partial class Outer { [BufferedMessageUnion, BufferedCase<Order>(1)] private partial interface IAny; public abstract class Middle : IAny; } [BufferedMessageSource] public partial class Order : Outer.Middle { public int Id; }",
+        "public partial class Outer { [BufferedMessageUnion, BufferedCase<Order>(1)] protected partial interface IAny; public abstract class Middle : Outer, IAny; } [BufferedMessageSource] public partial class Order : Outer.Middle { public int Id; }",
         "[BufferedMessageUnion, BufferedCase<Order>(1)] public partial interface IAny; [BufferedMessageUnion, BufferedCase<Order>(1)] public abstract partial record Basis; public abstract record Middle : Basis, IAny; [BufferedMessageUnion, BufferedCase<Order>(1)] public abstract partial record Inner : Middle; [BufferedMessageSource] public partial record Order(int Id) : Inner;",
     ];
 

@@ -49,6 +49,10 @@ internal static class Cautions
             && ((getter is not null && IsObsolete(getter)) || (setter is not null && IsObsolete(setter)) || (overridden is not null && IsObsolete(overridden)));
     }
 
+    /// <summary>Determines whether uses of a type are errors, outside of obsolete code.</summary>
+    public static bool IsForbidden(INamedTypeSymbol type) =>
+        type.GetAttributes().Any(static attribute => IsObsolete(attribute) && attribute.ConstructorArguments is [_, { Value: true }]);
+
     /// <summary>Determines whether the compiler checks that the public API of an assembly complies with the Common Language Specification.</summary>
     public static bool IsClsCompliant(IAssemblySymbol assembly) =>
         assembly.GetAttributes().Any(static attribute => attribute is { AttributeClass: { } type, ConstructorArguments: [{ Value: true }] } && type.Is("System", "CLSCompliantAttribute"));

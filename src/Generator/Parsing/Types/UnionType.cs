@@ -78,7 +78,11 @@ internal static class UnionType
     public static IEnumerable<INamedTypeSymbol> InterfacesOf(INamedTypeSymbol type, Compilation compilation)
     {
         var nearest = type.DerivedFirst().Skip(1).FirstOrDefault(HasGeneratedCode);
-        var inherited = type.AllInterfaces.Where(union => (nearest is null || !IsIn(nearest, union)) && compilation.IsSymbolAccessibleWithin(union, type));
+
+        // The base list names them, and there C# accepts neither a protected type of a base, nor one whose use is an error.
+        var around = (ISymbol?)type.ContainingType ?? compilation.Assembly;
+        var inherited = type.AllInterfaces.Where(union =>
+            (nearest is null || !IsIn(nearest, union)) && compilation.IsSymbolAccessibleWithin(union, around) && !Cautions.IsForbidden(union));
         return type.Interfaces
             .SelectMany(static listed => listed.AllInterfaces.Prepend(listed))
             .Concat(inherited)
