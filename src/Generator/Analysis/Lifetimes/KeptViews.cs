@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 
@@ -23,7 +24,7 @@ internal static class KeptViews
             case IFieldReferenceOperation field:
                 return IsKept(field, types);
             case IInvocationOperation call when call.Instance == view:
-                return IsKept(call, types) || call.Arguments.Any(argument => argument.Value is not IDiscardOperation && ReceivesView(argument, types));
+                return IsKept(call, types) || IsGivenBy(call, source: null, types);
             case IImplicitIndexerReferenceOperation part:
                 return IsKept(part, types);
             case IArgumentOperation argument:
@@ -40,6 +41,17 @@ internal static class KeptViews
                 return true;
         }
     }
+
+    /// <summary>Determines whether a call may give a view to a variable: to one that it receives by reference, or to the ref struct whose method it is.</summary>
+    /// <param name="call">The call of a method or a constructor, or the use of an indexer.</param>
+    /// <param name="source">The argument that is the view, or that gives it; null if the receiver does.</param>
+    /// <param name="types">The types that the rules track.</param>
+    public static bool IsGivenBy(IOperation call, IArgumentOperation? source, LifetimeTypes types) =>
+        ArgumentsOf(call).Any(argument =>
+            argument != source
+            && argument is { Value: not IDiscardOperation, Parameter: { RefKind: RefKind.Out or RefKind.Ref } parameter }
+            && types.RoleOf(parameter.Type) == LifetimeRole.View)
+        || (source is not null && call is IInvocationOperation { Instance: { } receiver, TargetMethod.IsReadOnly: false } && types.RoleOf(receiver.Type) == LifetimeRole.View);
 
     private static bool IsReference(IOperation operation) => operation switch
     {
@@ -58,26 +70,17 @@ internal static class KeptViews
         _ => false,
     };
 
-    // A method may return its argument, or store it in another argument that is passed by reference.
-    private static bool IsKeptByCall(IArgumentOperation argument, LifetimeTypes types)
+    // A method may return its argument, or store it.
+    private static bool IsKeptByCall(IArgumentOperation argument, LifetimeTypes types) =>
+        argument.Parameter is not { ScopedKind: ScopedKind.ScopedValue } && argument.Parent is { } call && (IsKept(call, types) || IsGivenBy(call, argument, types));
+
+    private static ImmutableArray<IArgumentOperation> ArgumentsOf(IOperation call) => call switch
     {
-        if (argument.Parameter is { ScopedKind: ScopedKind.ScopedValue } || argument.Parent is not { } call)
-        {
-            return false;
-        }
-
-        var arguments = call switch
-        {
-            IInvocationOperation invocation => invocation.Arguments,
-            IObjectCreationOperation creation => creation.Arguments,
-            IPropertyReferenceOperation property => property.Arguments,
-            _ => [],
-        };
-        return IsKept(call, types) || arguments.Any(other => other != argument && ReceivesView(other, types));
-    }
-
-    private static bool ReceivesView(IArgumentOperation argument, LifetimeTypes types) =>
-        argument.Parameter is { RefKind: RefKind.Out or RefKind.Ref } parameter && types.RoleOf(parameter.Type) == LifetimeRole.View;
+        IInvocationOperation invocation => invocation.Arguments,
+        IObjectCreationOperation creation => creation.Arguments,
+        IPropertyReferenceOperation property => property.Arguments,
+        _ => [],
+    };
 
     private static bool Declares(IPatternOperation pattern, LifetimeTypes types) =>
         pattern.DescendantsAndSelf().Any(part => types.RoleOf(DeclaredBy(part)) == LifetimeRole.View);
