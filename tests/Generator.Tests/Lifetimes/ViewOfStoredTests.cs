@@ -31,6 +31,8 @@ public sealed class ViewOfStoredTests
         "Held _d; View F() { ref var d = ref _d; return [|d.Message|]; }",
         "Held _d; View F() => [|Get(ref _d)|]; View Get(ref Held d) => d.Message;",
         "Held _d; View F() => [|Get(in _d)|]; View Get(in Held d) => d.Message;",
+        "Held _d; int F() { [|Get(in _d, out var order)|]; return order.Id; } void Get(in Held d, out View order) => order = d.Message;",
+        "Held _d; int F() { var kept = [|new Kept(in _d)|]; return kept.Order.Id; } ref struct Kept { public View Order; public Kept(in Held d) => Order = d.Message; }",
         "class Box { public Held D; } View F(Box box) => [|box.D.Message|];",
         "class Box { public (Held D, int Id) Pair; } View F(Box box) => [|box.Pair.D.Message|];",
         "BufferedMessages.Delivery<BufferedMessages.ValueMessage<long>> _v; ref readonly long F() => ref [|_v.Message|].Value;",
@@ -63,6 +65,7 @@ public sealed class ViewOfStoredTests
         "int F(Held d) { ref var same = ref d; var order = same.Message; return order.Id; }",
         "struct Pair { public Held D; [UnscopedRef] public View Message => D.Message; }",
         "int F(Held d) => Get(d).Id; View Get(in Held d) => d.Message;",
+        "Held _d; void F() => Get(in _d, out _); void Get(in Held d, out View order) => order = d.Message;",
         "Held _d; bool F() => _d.Equals(default) || _d.IsRedelivery;",
     ];
 

@@ -15,7 +15,7 @@ public sealed class LifetimeAnalyzer() : ProductAnalyzer(Rules.NotDisposed, Rule
         {
             if (LifetimeTypes.Of(start.Compilation) is { } types)
             {
-                start.RegisterOperationAction(operation => ViewOfStoredRule.Analyze(operation, types), OperationKind.PropertyReference, OperationKind.Invocation);
+                start.RegisterOperationAction(operation => ViewOfStoredRule.Analyze(operation, types), OperationKind.PropertyReference, OperationKind.Invocation, OperationKind.ObjectCreation);
                 start.RegisterOperationBlockAction(block => Analyze(block, types));
             }
         });

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
@@ -12,17 +13,21 @@ namespace BufferedMessages.Generator.Analysis;
 /// </summary>
 internal static class ViewOfStoredRule
 {
-    /// <summary>Analyzes the use of a property or the call of a method.</summary>
+    /// <summary>Analyzes the use of a property, or the call of a method or a constructor.</summary>
     public static void Analyze(OperationAnalysisContext context, LifetimeTypes types)
     {
-        if (context.Operation is IPropertyReferenceOperation property)
+        switch (context.Operation)
         {
-            AnalyzeMember(context, types, property.Property, property.Instance);
-        }
-        else if (context.Operation is IInvocationOperation call)
-        {
-            AnalyzeMember(context, types, call.TargetMethod, call.Instance);
-            AnalyzeArguments(context, types, call);
+            case IPropertyReferenceOperation property:
+                AnalyzeMember(context, types, property.Property, property.Instance);
+                break;
+            case IInvocationOperation call:
+                AnalyzeMember(context, types, call.TargetMethod, call.Instance);
+                AnalyzeArguments(context, types, call.Arguments);
+                break;
+            case IObjectCreationOperation creation:
+                AnalyzeArguments(context, types, creation.Arguments);
+                break;
         }
     }
 
@@ -34,16 +39,16 @@ internal static class ViewOfStoredRule
         }
     }
 
-    // A method that takes a delivery by reference may return its view.
-    private static void AnalyzeArguments(OperationAnalysisContext context, LifetimeTypes types, IInvocationOperation call)
+    // A method or a constructor that takes a delivery by reference may give its view.
+    private static void AnalyzeArguments(OperationAnalysisContext context, LifetimeTypes types, ImmutableArray<IArgumentOperation> arguments)
     {
-        foreach (var argument in call.Arguments)
+        foreach (var argument in arguments)
         {
             if (argument.Parameter is { RefKind: RefKind.In or RefKind.Ref or RefKind.RefReadOnlyParameter, ScopedKind: ScopedKind.None }
                 && types.RoleOf(argument.Value.Type) is LifetimeRole.Delivery or LifetimeRole.Holder or LifetimeRole.Part
                 && argument.Value.Type is { IsValueType: true }
                 && !IsRooted(argument.Value)
-                && KeptViews.IsKept(call, types))
+                && (KeptViews.IsKept(context.Operation, types) || KeptViews.IsGivenBy(context.Operation, argument, types)))
             {
                 Report(context, argument.Value);
                 return;
