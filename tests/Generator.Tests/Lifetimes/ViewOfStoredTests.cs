@@ -67,6 +67,7 @@ public sealed class ViewOfStoredTests
         "int F(Held d) => Get(d).Id; View Get(in Held d) => d.Message;",
         "Held _d; void F() => Get(in _d, out _); void Get(in Held d, out View order) => order = d.Message;",
         "Held _d; bool F() => _d.Equals(default) || _d.IsRedelivery;",
+        "Held _d; void F() { ref var d = ref Get(ref _d); Use(d.Message); } ref Held Get(ref Held d) => ref d;",
     ];
 
     [Theory]

@@ -10,9 +10,11 @@ internal static class KeptViews
     /// <summary>Determines whether a view or a reference may outlive the expression that takes it.</summary>
     public static bool IsKept(IOperation view, LifetimeTypes types)
     {
-        if (types.RoleOf(view.Type) != LifetimeRole.View)
+        var role = types.RoleOf(view.Type);
+        if (role != LifetimeRole.View)
         {
-            return IsReference(view) && IsKeptReference(view, types);
+            // A view that is taken from a reference to a delivery is looked at there.
+            return role == LifetimeRole.None && IsReference(view) && IsKeptReference(view, types);
         }
 
         switch (view.Parent)
