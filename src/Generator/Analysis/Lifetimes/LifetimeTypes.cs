@@ -130,8 +130,8 @@ internal sealed class LifetimeTypes
 
     /// <summary>Determines whether the compiler limits a member's result to the scope of the variable that it is used on.</summary>
     public bool IsScoped(ISymbol member) =>
-        _roles.ContainsKey(member.ContainingType.OriginalDefinition)
-        && (IsUnscoped(member) || (member is IPropertySymbol { GetMethod: { } getter } && IsUnscoped(getter)));
+        (IsUnscoped(member) || (member is IPropertySymbol { GetMethod: { } getter } && IsUnscoped(getter)))
+        && (_roles.ContainsKey(member.ContainingType.OriginalDefinition) || HasHolder(member.ContainingType));
 
     /// <summary>Determines whether a symbol is declared by this product.</summary>
     public static bool IsProduct(ISymbol symbol) =>
@@ -183,6 +183,10 @@ internal sealed class LifetimeTypes
 
     private static HashSet<ISymbol> Find(Compilation compilation, string[] names) =>
         new(names.Select(compilation.GetTypeByMetadataName).OfType<ISymbol>(), SymbolEqualityComparer.Default);
+
+    // A struct around a delivery, an owner or the like, whose own member may give the view.
+    private bool HasHolder(INamedTypeSymbol type) =>
+        type.GetMembers().Any(member => member is IFieldSymbol { IsStatic: false } field && RoleOf(field.Type) is LifetimeRole.Delivery or LifetimeRole.Holder or LifetimeRole.Part);
 
     private bool EndsItsElements(ITypeSymbol? collection) =>
         RoleOf(collection) == LifetimeRole.Loop || (collection is INamedTypeSymbol { Name: "MessageCache" } && IsProduct(collection));
