@@ -41,13 +41,13 @@ public sealed class TakeOfLocalCodeFix() : SourceCodeFix("Take the view from a l
 
     private protected override async Task<bool> CanFixAsync(Document document, Diagnostic diagnostic, CancellationToken cancellation)
     {
-        var root = await document.GetSyntaxRootAsync(cancellation).ConfigureAwait(false);
-        if (root is null || HolderAt(root, diagnostic) is null)
+        // The object of a method that takes a delivery by reference is not what the view is taken from.
+        var editor = await DocumentEditor.CreateAsync(document, cancellation).ConfigureAwait(false);
+        if (HolderAt(editor.OriginalRoot, diagnostic) is not { } holder || editor.SemanticModel.GetTypeInfo(holder, cancellation).Type is not { IsValueType: true })
         {
             return false;
         }
 
-        var editor = await DocumentEditor.CreateAsync(document, cancellation).ConfigureAwait(false);
         Fix(editor, [diagnostic]);
         var before = await ErrorsAsync(document, cancellation).ConfigureAwait(false);
         return await ErrorsAsync(editor.GetChangedDocument(), cancellation).ConfigureAwait(false) <= before;

@@ -49,6 +49,7 @@ public sealed class RefusedFixTests
     [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage>[] _all = []; int N() => 0; void M() { var message = _all[N()].Message; } }")]
     [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; Func<bool> M() { return () => _d.Message is { } message; } }")]
     [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; RawMessage M() { return _d.Message; } }")]
+    [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; RawMessage Get(in Delivery<RawMessage> d) => default; void M() { var raw = this.Get(in _d); } }")]
     [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; RawMessage M() { var message = _d.Message; return message; } }")]
     [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; int M(bool has) { RawMessage message = default; if (has) { message = _d.Message; } return message.Bytes.Length; } }")]
     [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; void M(out RawMessage message) { message = _d.Message; } }")]
