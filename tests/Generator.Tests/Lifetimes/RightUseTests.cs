@@ -26,6 +26,7 @@ public sealed class RightUseTests
         "void F(Consumer c) { c.TryRead(out var d); d.Commit(); d.Dispose(); d.Dispose(); _ = d.Equals(default); _ = d.ToString(); }",
         "void F(Consumer c) { Held? open = null; try { if (c.TryRead(out var d)) { open = d; Use(d.Message); d.Commit(); } } finally { open?.Dispose(); } }",
         "void F(Consumer c) { Held? open = null; if (c.TryRead(out var d)) { open = d; d.Commit(); } if (open.HasValue) { open.Value.Dispose(); } }",
+        "void F(Consumer c) { Held? open = null; if (c.TryRead(out var d)) { open = d; } if (open is not { } last) { return; } Use(last.Message); last.Commit(); }",
         "async Task F(Consumer c) { var next = c.ReadAsync(); using (var d = await next) { Use(d.Message); } Use(next.IsCompletedSuccessfully ? 1 : 0); }",
         "void F(Consumer c) { if (!c.TryRead(out var d)) { return; } try { Use(d.Message); d.Commit(); } catch (IOException) { d.Abandon(); } }",
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; try { Use(order); d.Commit(); } catch (IOException) { Use(order); d.Dispose(); throw; } }",

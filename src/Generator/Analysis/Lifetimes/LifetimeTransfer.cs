@@ -186,7 +186,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
         return types.RoleOf(wait.Type) == LifetimeRole.None ? default : result;
     }
 
-    /// <summary>Assigns parts of a value to all variables that a target or a pattern declares or assigns.</summary>
+    /// <summary>Assigns a value, or parts of it, to all variables that a target or a pattern declares or assigns.</summary>
     private void AssignAll(IOperation targets, Holding value)
     {
         foreach (var target in targets.DescendantsAndSelf())
@@ -200,11 +200,20 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
             };
             if (declared is not null)
             {
-                Assign(declared, value.AsView(), TypeOf(declared), target);
+                Assign(declared, IsOfWhole(target) ? value : value.AsView(), TypeOf(declared), target);
                 Learn(target, null);
             }
         }
     }
+
+    // A pattern for the value itself, as in 'value is { } same', not for a part of it.
+    private static bool IsOfWhole(IOperation target) => target.Parent switch
+    {
+        IIsPatternOperation => true,
+        INegatedPatternOperation negated => IsOfWhole(negated),
+        IBinaryPatternOperation both => IsOfWhole(both),
+        _ => false,
+    };
 
     private static ITypeSymbol? TypeOf(object variable) => variable switch
     {
