@@ -23,6 +23,8 @@ public sealed class UseAfterCloseTests
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; ((IDisposable)d).Dispose(); Use([|order|]); }",
         "void F(MessageProducer p) { using var claim = p.Claim(8); claim.Commit(8); [|claim.Span|][0] = 1; }",
         "void F(MessageProducer p) { using var claim = p.Claim(8); var span = claim.Span; claim.Commit(8); [|span|][0] = 1; }",
+        "void F(MessageProducer p) { using var batch = p.ClaimBatch(64); batch.TryClaim(8, out var bytes); batch.Add(8); [|bytes|][0] = 1; batch.Publish(); }",
+        "void F(MessageProducer p) { using var batch = p.ClaimBatch(64); batch.TryClaim(8, out var bytes); batch.TryAdd([]); [|bytes|][0] = 1; batch.Publish(); }",
         "void F(MessageProducer<Order> p) { using var claim = p.Claim<OrderBufferedMessageWriter>(100); var writer = claim.Message; claim.Commit(); [|writer|].Id = 1; }",
         "void F(byte[] room) { using var builder = new MessageBuilder<OrderBufferedMessageWriter>(room); var writer = builder.Message; builder.Finish(); [|writer|].Id = 1; }",
         "void F(Owner owner) { var order = owner.Message; owner.Dispose(); Use([|order|].Note); }",

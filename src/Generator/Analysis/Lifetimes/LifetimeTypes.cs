@@ -58,8 +58,8 @@ internal sealed class LifetimeTypes
     // Checked first, because comparing a name is faster than finding a type.
     private static readonly HashSet<string> ClosingNames = new(StringComparer.Ordinal)
     {
-        "Abandon", "Advance", "Close", "Commit", "CommitThrough", "DetachMemory", "DetachMessage", "DetachSequence", "Dispose", "DisposeAsync", "Finish", "MoveNext",
-        "MoveNextAsync", "Publish", "ReadAsync", "Return", "SetLength", "TryRead", "WaitToReadAsync", "Write", "WriteAsync", "WriteByte", "WriteTo", "WriteToAsync",
+        "Abandon", "Add", "Advance", "Close", "Commit", "CommitThrough", "DetachMemory", "DetachMessage", "DetachSequence", "Dispose", "DisposeAsync", "Finish", "MoveNext",
+        "MoveNextAsync", "Publish", "ReadAsync", "Return", "SetLength", "TryAdd", "TryClaim", "TryRead", "WaitToReadAsync", "Write", "WriteAsync", "WriteByte", "WriteTo", "WriteToAsync",
     };
 
     private readonly Dictionary<ISymbol, LifetimeRole> _roles = new(SymbolEqualityComparer.Default);
@@ -142,6 +142,7 @@ internal sealed class LifetimeTypes
     {
         (LifetimeRole.Delivery, "Commit" or "Abandon" or "Dispose") => LifetimeEffect.Close,
         (LifetimeRole.Holder, "Commit" or "Publish" or "Finish" or "Dispose") => LifetimeEffect.Close,
+        (LifetimeRole.Holder, "Add" or "TryAdd" or "TryClaim") => LifetimeEffect.Advance,
         (LifetimeRole.Consumer, "TryRead" or "ReadAsync" or "WaitToReadAsync") => LifetimeEffect.Advance,
         (LifetimeRole.Consumer, "CommitThrough") => LifetimeEffect.CommitThrough,
         (LifetimeRole.Consumer or LifetimeRole.Queue or LifetimeRole.Memory or LifetimeRole.Enumeration, "Dispose") => LifetimeEffect.Close,
