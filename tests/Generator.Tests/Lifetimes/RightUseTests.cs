@@ -127,6 +127,7 @@ public sealed class RightUseTests
         "void F(MessageProducer p) { using var claim = p.Claim(8); try { claim.Commit(9); } catch (ArgumentOutOfRangeException) { claim.Commit(8); } }",
         "void F(MessageProducer p) { using var batch = p.ClaimBatch(64); while (batch.TryClaim(8, out var bytes)) { bytes[0] = 1; batch.Add(8); } batch.Publish(); }",
         "void F(MessageProducer<Order> p) { for (var i = 0; i < 9; i++) { using var claim = p.Claim<OrderBufferedMessageWriter>(100); var writer = claim.Message; writer.Id = i; claim.Commit(); } }",
+        "void F(Stream target) { var array = ArrayPool<byte>.Shared.Rent(99); using var builder = new MessageBuilder<OrderBufferedMessageWriter>(array); var writer = builder.Message; writer.Id = 1; target.Write(array, 0, builder.Finish()); ArrayPool<byte>.Shared.Return(array); }",
         "int F(byte[] room) { using var builder = new MessageBuilder<OrderBufferedMessageWriter>(room); var writer = builder.Message; writer.Id = 1; var size = builder.Finish(); Use(BufferedMessage.Create<View>(room.AsSpan(0, size))); return size; }",
         "string? F(string path) { using var owner = BufferedMessage.Load<View>(path); var order = owner.Message; return order.Note; }",
         "async Task<int> F(string path) { using var owner = await BufferedMessage.LoadAsync<View>(path); var id = owner.Message.Id; await Task.Yield(); return id + owner.Message.Id; }",

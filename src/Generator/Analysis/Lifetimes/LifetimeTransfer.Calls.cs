@@ -140,7 +140,7 @@ internal sealed partial class LifetimeTransfer
             case var _ when source.Role == role && types.IsWrapper((use.Instance ?? use.Arguments[0].Value).Type):
                 return source;
             default:
-                return Make(place, role, IsParent(source.Role, role) ? source.All : BigInteger.Zero);
+                return Make(place, role, IsParent(source.Role, role) || IsBuilder(use) ? source.All : BigInteger.Zero);
         }
     }
 
@@ -152,6 +152,9 @@ internal sealed partial class LifetimeTransfer
         (LifetimeRole.Stream or LifetimeRole.Enumeration, LifetimeRole.Part) => true,
         _ => false,
     };
+
+    // A builder writes to the memory that its constructor receives.
+    private static bool IsBuilder(MemberUse use) => use.Operation is IObjectCreationOperation && LifetimeTypes.IsProduct(use.Member);
 
     /// <summary>
     /// Gets the holders that the result of an unknown method certainly depends on: those common to all views that it receives and may return. By the
