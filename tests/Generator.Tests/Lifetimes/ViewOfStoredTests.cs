@@ -35,6 +35,7 @@ public sealed class ViewOfStoredTests
         "Held _d; int F() { var kept = [|new Kept(in _d)|]; return kept.Order.Id; } ref struct Kept { public View Order; public Kept(in Held d) => Order = d.Message; }",
         "class Box { public Held D; } View F(Box box) => [|box.D.Message|];",
         "struct Job { public Held D; [UnscopedRef] public View Order => D.Message; } Job _job; int F() { var order = [|_job.Order|]; return order.Id; }",
+        "struct Job { public Held D; [UnscopedRef] public bool TryGet(out View order) { order = D.Message; return true; } } Job _job; int F() => [|_job.TryGet(out var order)|] ? order.Id : 0;",
         "class Box { public (Held D, int Id) Pair; } View F(Box box) => [|box.Pair.D.Message|];",
         "BufferedMessages.Delivery<BufferedMessages.ValueMessage<long>> _v; ref readonly long F() => ref [|_v.Message|].Value;",
         "BufferedMessages.Delivery<BufferedMessages.ValueMessage<long>> _v; void F() { ref readonly var value = ref [|_v.Message|].Value; Use(value); }",

@@ -33,7 +33,7 @@ internal static class ViewOfStoredRule
 
     private static void AnalyzeMember(OperationAnalysisContext context, LifetimeTypes types, ISymbol member, IOperation? instance)
     {
-        if (instance is { Type.IsValueType: true } && types.IsScoped(member) && !IsRooted(instance) && KeptViews.IsKept(context.Operation, types))
+        if (instance is { Type.IsValueType: true } && types.IsScoped(member) && !IsRooted(instance) && GivesKept(context.Operation, source: null, types))
         {
             Report(context, instance);
         }
@@ -48,13 +48,15 @@ internal static class ViewOfStoredRule
                 && types.RoleOf(argument.Value.Type) is LifetimeRole.Delivery or LifetimeRole.Holder or LifetimeRole.Part
                 && argument.Value.Type is { IsValueType: true }
                 && !IsRooted(argument.Value)
-                && (KeptViews.IsKept(context.Operation, types) || KeptViews.IsGivenBy(context.Operation, argument, types)))
+                && GivesKept(context.Operation, argument, types))
             {
                 Report(context, argument.Value);
                 return;
             }
         }
     }
+
+    private static bool GivesKept(IOperation use, IArgumentOperation? source, LifetimeTypes types) => KeptViews.IsKept(use, types) || KeptViews.IsGivenBy(use, source, types);
 
     private static void Report(OperationAnalysisContext context, IOperation holder)
     {
