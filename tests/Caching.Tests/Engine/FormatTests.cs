@@ -13,6 +13,9 @@ public sealed class FormatTests : IDisposable
     private const long Latest = 4_000_000_000_000;
 
     private readonly CacheDirectory _directory = new();
+
+    // Of a cache that is closed.
+    private readonly Dictionary<string, byte[]> _files = new(StringComparer.Ordinal);
     private byte[] _control = [];
     private long _segmentBytes;
 
@@ -168,6 +171,17 @@ public sealed class FormatTests : IDisposable
         Assert.Equal(crc, U32(_control, 28));
     }
 
+    private byte[] FileOf(string name)
+    {
+        if (!_files.TryGetValue(name, out var bytes))
+        {
+            bytes = File.ReadAllBytes(Path.Combine(_directory, name));
+            _files.Add(name, bytes);
+        }
+
+        return bytes;
+    }
+
     // Of all segments.
     private long Counts()
     {
@@ -188,7 +202,7 @@ public sealed class FormatTests : IDisposable
     {
         var bytes = Encoding.UTF8.GetBytes(key);
         var hash = XxHash64.Hash(bytes);
-        var index = File.ReadAllBytes(_directory.FileOf("index." + I64(_control, 128).ToString(CultureInfo.InvariantCulture)));
+        var index = FileOf("index." + I64(_control, 128).ToString(CultureInfo.InvariantCulture));
         Assert.Equal("BMSCIDX1", Encoding.ASCII.GetString(index, 0, 8));
         var (buckets, overflow) = (U64(index, 8), U64(index, 16));
         Assert.Equal((ulong)index.Length, 64 * (1 + buckets + overflow));
@@ -217,7 +231,7 @@ public sealed class FormatTests : IDisposable
     private (byte[] Record, byte[] Value)? Read(long location, byte[] key)
     {
         var (slot, offset) = (location * 16 / _segmentBytes, location * 16 % _segmentBytes);
-        var segment = File.ReadAllBytes(Path.Combine(_directory, slot.ToString("D4", CultureInfo.InvariantCulture) + ".segment"));
+        var segment = FileOf(slot.ToString("D4", CultureInfo.InvariantCulture) + ".segment");
         Assert.Equal((_segmentBytes, 2), (segment.Length, I32(_control, 4_096 + (32 * slot))));
         Assert.Equal((slot, U64(_control, 4_096 + (32 * slot) + 8)), (I32(segment, 8), U64(segment, 16)));
         Assert.Equal(Crc(~0u, [.. segment.AsSpan(16, 8), .. segment.AsSpan(8, 4)]), U32(segment, 12));
