@@ -12,7 +12,7 @@ public sealed class TortureTests
     {
         var output = new StringWriter();
 
-        var exitCode = await TortureCommand.RunAsync(["--seconds", "8", "--hits", "1", "--seed", "11", "--crowd", crowd], output);
+        var exitCode = await TortureCommand.RunAsync(["--seconds", "1", "--hits", "1", "--kills", "5", "--seed", "11", "--crowd", crowd], output);
 
         Assert.True(exitCode == 0, output.ToString());
     }
@@ -32,7 +32,6 @@ public sealed class TortureTests
     [InlineData("lost")]
     [InlineData("torn")]
     [InlineData("tag")]
-    [InlineData("overbudget")]
     public async Task A_planted_fault_is_found(string fault)
     {
         var output = new StringWriter();
@@ -40,6 +39,18 @@ public sealed class TortureTests
         var exitCode = await TortureCommand.RunAsync(["--seconds", "240", "--seed", "12", "--plant", fault], output);
 
         Assert.True(exitCode == 1, output.ToString());
+    }
+
+    // Without the keys that are set once the files of the cache seldom reach the budget: it empties segments that hardly hold a living entry.
+    [Fact]
+    public async Task A_writer_whose_files_are_above_the_budget_is_found()
+    {
+        var output = new StringWriter();
+
+        var exitCode = await TortureCommand.RunAsync(["--seconds", "240", "--seed", "12", "--crowd", "1", "--plant", "overbudget"], output);
+
+        Assert.True(exitCode == 1, output.ToString());
+        Assert.DoesNotContain(" overbudget 0", output.ToString().TrimEnd().Split('\n')[^1], StringComparison.Ordinal);
     }
 
     [Theory]
