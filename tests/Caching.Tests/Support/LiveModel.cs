@@ -14,6 +14,9 @@ internal sealed class LiveModel(ManualClock clock, long budget, int lane = 0, in
     private readonly CacheExpiry[] _tagged = [.. Enumerable.Range(0, Tags).Select(tag => CacheExpiry.Never with { Tags = ["model", NameOf(tag, lane)] })];
     private long _live;
 
+    // The time when those that had ended were forgotten; the least time if some may have ended since by their tag.
+    private DateTimeOffset _forgottenAt = DateTimeOffset.MinValue;
+
     public long LiveBytes => _live;
 
     public void Set(MessageCache<int> cache, int key, int bytes, TimeSpan? expiry = null, int? tag = null)
@@ -49,6 +52,8 @@ internal sealed class LiveModel(ManualClock clock, long budget, int lane = 0, in
         {
             _entries[key] = entry with { Expires = DateTimeOffset.MinValue };
         }
+
+        _forgottenAt = DateTimeOffset.MinValue;
     }
 
     /// <summary>Removes entries while they are above the budget. The cache drops those that have ended by itself.</summary>
@@ -59,9 +64,14 @@ internal sealed class LiveModel(ManualClock clock, long budget, int lane = 0, in
             return;
         }
 
-        foreach (var key in _keys.Where(key => !Has(key)).ToList())
+        if (_forgottenAt != clock.Now)
         {
-            Forget(key);
+            foreach (var key in _keys.Where(key => !Has(key)).ToList())
+            {
+                Forget(key);
+            }
+
+            _forgottenAt = clock.Now;
         }
 
         while (_live > budget)
