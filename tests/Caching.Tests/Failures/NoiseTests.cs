@@ -1,7 +1,8 @@
 namespace BufferedMessages.Caching.Tests;
 
 /// <summary>Whatever the files of a cache hold: it opens, sets end, and no read returns another value.</summary>
-public sealed class NoiseTests
+/// <param name="filled">The cache whose copies are spoiled.</param>
+public sealed class NoiseTests(NoiseTests.FilledCache filled) : IClassFixture<NoiseTests.FilledCache>
 {
     private const int Keys = 400;
     private const int Seeds = 25;
@@ -24,7 +25,7 @@ public sealed class NoiseTests
         for (var seed = 0; seed < Seeds; seed++)
         {
             using var directory = new CacheDirectory();
-            await Task.Run(() => Fill(directory)).WaitAsync(Generous);
+            filled.CopyTo(directory);
             Spoil(directory, place, new Random(seed));
             await Task.Run(() => Use(directory, isWhole: place is not ("segments" or "all"))).WaitAsync(Generous);
         }
@@ -123,7 +124,7 @@ public sealed class NoiseTests
         for (var seed = 0; seed < Seeds; seed++)
         {
             using var directory = new CacheDirectory();
-            Fill(directory);
+            filled.CopyTo(directory);
             Noise.Write(Path.Combine(directory, "cache"), 0, ChangedBytes, new Random(seed));
             await Task.Run(() =>
             {
@@ -137,12 +138,6 @@ public sealed class NoiseTests
                 }
             }).WaitAsync(Generous);
         }
-    }
-
-    private static void Fill(CacheDirectory directory)
-    {
-        using var cache = directory.Open<int>();
-        Fill(cache, 0);
     }
 
     // Damaged records hide those after them in their segment, also ones that are added later.
@@ -246,5 +241,23 @@ public sealed class NoiseTests
                 Noise.Write(segment, start, Math.Min(start + random.Next(20_000), CacheDirectory.SegmentBytes), random);
             }
         }
+    }
+
+    /// <summary>A cache with all keys, which is closed.</summary>
+    public sealed class FilledCache : IAsyncLifetime, IDisposable
+    {
+        private readonly CacheDirectory _directory = new();
+
+        public Task InitializeAsync() => Task.Run(() =>
+        {
+            using var cache = _directory.Open<int>();
+            Fill(cache, 0);
+        }).WaitAsync(Generous);
+
+        public Task DisposeAsync() => Task.CompletedTask;
+
+        public void Dispose() => _directory.Dispose();
+
+        internal void CopyTo(CacheDirectory directory) => _directory.CopyTo(directory);
     }
 }

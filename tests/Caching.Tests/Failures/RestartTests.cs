@@ -134,7 +134,7 @@ public sealed class RestartTests : IDisposable
 
             // The process is killed after the record is committed, before the index leads to it.
             begun.Commit(begun.Summarize(), cache.Store.Control.Header.Sequence += 256);
-            Copy(_directory, killed);
+            _directory.CopyTo(killed);
             writer.Abandon(in begun);
         }
 
@@ -165,7 +165,7 @@ public sealed class RestartTests : IDisposable
         {
             var begun = Begin(cache.RequireWriter(), 1, Values.Of(2, 1));
             begun.Commit(begun.Summarize(), cache.Store.Control.Header.Sequence += 256);
-            Copy(_directory, killed);
+            _directory.CopyTo(killed);
             cache.RequireWriter().Abandon(in begun);
         }
 
@@ -287,15 +287,6 @@ public sealed class RestartTests : IDisposable
     {
         var reservation = Begin(writer, key, value);
         writer.Publish(in reservation, BitConverter.GetBytes(key));
-    }
-
-    private static void Copy(CacheDirectory from, CacheDirectory to)
-    {
-        Directory.CreateDirectory(to);
-        foreach (var file in Directory.GetFiles(from).Where(static file => !file.EndsWith(".lease", StringComparison.Ordinal)))
-        {
-            File.Copy(file, Path.Combine(to, Path.GetFileName(file)));
-        }
     }
 
     private static void Fill(MessageCache<int> cache, int offset = 0)

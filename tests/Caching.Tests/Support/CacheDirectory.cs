@@ -37,5 +37,15 @@ internal sealed class CacheDirectory : IDisposable
 
     public string FileOf(string pattern) => Assert.Single(Directory.GetFiles(Path, pattern));
 
+    /// <summary>Copies the files of the cache. No process holds a lease of the copy.</summary>
+    public void CopyTo(CacheDirectory other)
+    {
+        Directory.CreateDirectory(other);
+        foreach (var file in Directory.GetFiles(Path).Where(static file => !file.EndsWith(".lease", StringComparison.Ordinal)))
+        {
+            File.Copy(file, System.IO.Path.Combine(other, System.IO.Path.GetFileName(file)));
+        }
+    }
+
     public void Dispose() => Directory.Delete(_root, recursive: true);
 }
