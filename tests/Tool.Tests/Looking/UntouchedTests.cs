@@ -32,7 +32,7 @@ public class UntouchedTests
     {
         using var folder = new TemporaryFolder();
         using var living = new Living(folder);
-        await using var page = await ServedPage.StartAsync(folder.Path);
+        await using var page = await ServedPage.StartProcessAsync(folder.Path);
         var before = FolderContent.Of(folder.Path);
 
         foreach (var queue in new[] { "orders", "ring" })

@@ -9,7 +9,7 @@ public sealed class EmptyFolderPage : IAsyncLifetime
 
     internal ServedPage Page => _page!;
 
-    public async Task InitializeAsync() => _page = await ServedPage.StartAsync(Path);
+    public async Task InitializeAsync() => _page = await ServedPage.StartProcessAsync(Path);
 
     public async Task DisposeAsync()
     {

@@ -10,7 +10,7 @@ public class ServeBrowserTests(Browser browser) : IClassFixture<Browser>
     public async Task Each_view_shows_what_is_there()
     {
         await using var demo = new DemoFolder();
-        await using var served = await ServedPage.StartAsync(demo.Path);
+        await using var served = await ServedPage.StartProcessAsync(demo.Path);
         await using var tab = await browser.OpenAsync(served.Address);
 
         await tab.SeeAsync("main", "shipping");
@@ -239,14 +239,15 @@ public class ServeBrowserTests(Browser browser) : IClassFixture<Browser>
     public async Task A_server_that_ends_is_noticed_and_so_is_the_next_one()
     {
         using var folder = new TemporaryFolder();
-        await using var served = await ServeThreeOrdersAsync(folder);
+        QueueOfOrders.Create(folder.PathOf("orders"), 3);
+        await using var served = await ServedPage.StartProcessAsync(folder.Path);
         await using var tab = await browser.OpenAsync(served.Address);
         await tab.SeeAsync("tbody", "orders");
 
         Assert.Equal(0, await served.InterruptAsync());
         await tab.SeeAsync("#alert", "The server does not answer");
         await tab.SeeAsync("#state", "not connected");
-        await using var next = await ServedPage.StartAsync(folder.Path, "--port", $"{served.Address.Port}");
+        await using var next = await ServedPage.StartProcessAsync(folder.Path, "--port", $"{served.Address.Port}");
         await tab.SeeAsync("#state", "live");
         await Assertions.Expect(tab.Page.Locator("#alert")).ToBeHiddenAsync();
     }

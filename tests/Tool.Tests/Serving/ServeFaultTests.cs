@@ -98,7 +98,7 @@ public class ServeFaultTests(Browser browser) : IClassFixture<Browser>
     {
         using var folder = new TemporaryFolder();
         await using var busy = new BusyQueue(folder.PathOf("ticks"));
-        await using var served = await ServedPage.StartAsync(folder.Path);
+        await using var served = await ServedPage.StartProcessAsync(folder.Path);
         await using var tab = await browser.OpenAsync(AddressOf(served, busy.Path));
         await tab.SeeAsync("#producers", "alive");
 
@@ -136,7 +136,7 @@ public class ServeFaultTests(Browser browser) : IClassFixture<Browser>
     {
         using var folder = new TemporaryFolder();
         QueueOfOrders.Create(folder.PathOf("orders"), 1);
-        await using var served = await ServedPage.StartAsync(folder.Path);
+        await using var served = await ServedPage.StartProcessAsync(folder.Path);
         await using var tab = await browser.OpenAsync(AddressOf(served, folder.PathOf("orders")));
         await tab.SeeAsync("#messages", "\"Id\":1");
         using var queue = MessageQueue.OpenExisting(folder.PathOf("orders"));
@@ -146,7 +146,7 @@ public class ServeFaultTests(Browser browser) : IClassFixture<Browser>
         Assert.Equal(0, await served.InterruptAsync());
         await tab.SeeAsync("#state", "not connected");
         producer.Publish(new Order(78, "not seen", []));
-        await using var next = await ServedPage.StartAsync(folder.Path, "--port", $"{served.Address.Port}");
+        await using var next = await ServedPage.StartProcessAsync(folder.Path, "--port", $"{served.Address.Port}");
 
         await tab.SeeAsync("#messages li:first-child", "\"Id\":78");
     }

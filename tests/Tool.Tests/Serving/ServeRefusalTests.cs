@@ -116,7 +116,7 @@ public class ServeRefusalTests(EmptyFolderPage shared) : IClassFixture<EmptyFold
         QueueOfOrders.Create(folder.PathOf("shop/orders"), 1);
         QueueOfOrders.Create(folder.PathOf("shop-2/secrets"), 1);
         Directory.CreateSymbolicLink(folder.PathOf("shop/link"), folder.PathOf("shop-2/secrets"));
-        await using var page = await ServedPage.StartAsync(folder.Path, folder.PathOf("shop"));
+        await using var page = await ServedPage.StartAsync(folder.PathOf("shop"));
 
         string[] outside = [folder.PathOf("shop-2/secrets"), folder.PathOf("shop/../shop-2/secrets"), "/", "/etc/passwd", "orders"];
         foreach (var path in outside)

@@ -132,7 +132,7 @@ public class ServeTests
         }
 
         await using var busy = new BusyQueue(folder.PathOf("ticks"));
-        await using var page = await ServedPage.StartAsync(folder.Path);
+        await using var page = await ServedPage.StartProcessAsync(folder.Path);
         var path = Uri.EscapeDataString(busy.Path);
         using var all = await page.EventsAsync("");
         using var followed = await page.EventsAsync($"path={path}&follow=latest");
@@ -341,7 +341,7 @@ public class ServeTests
     {
         using var folder = new TemporaryFolder();
         QueueOfOrders.Create(folder.PathOf("orders"), 3);
-        await using var page = await ServedPage.StartAsync(folder.Path);
+        await using var page = await ServedPage.StartProcessAsync(folder.Path);
         using var events = await page.EventsAsync("");
         await events.NextAsync("sample");
 

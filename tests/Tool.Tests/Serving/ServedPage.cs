@@ -1,23 +1,26 @@
 using System.Diagnostics;
 using System.Net.Http.Headers;
+using System.Text;
 using System.Text.Json;
 
 namespace BufferedMessages.Tool.Tests;
 
-/// <summary>A process that serves a folder on a free port.</summary>
+/// <summary>A folder that is served on a free port, by this process or by one of its own.</summary>
 internal sealed class ServedPage : IAsyncDisposable
 {
     public const string TokenHeader = "X-BufferedMessages-Changes";
 
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
-    private readonly Process _process;
+    private readonly Task<int> _exit;
+    private readonly CancellationTokenSource _end;
+    private readonly Process? _process;
 
-    private ServedPage(Process process, Uri address)
+    private ServedPage(string line, Task<int> exit, CancellationTokenSource end, Process? process)
     {
-        _process = process;
-        Address = new Uri(address.GetLeftPart(UriPartial.Path));
-        PrintedAddress = address;
+        (_exit, _end, _process) = (exit, end, process);
+        PrintedAddress = new Uri(JsonDocument.Parse(line).RootElement.GetProperty("address").GetString()!);
+        Address = new Uri(PrintedAddress.GetLeftPart(UriPartial.Path));
         Client = new HttpClient { BaseAddress = Address, Timeout = Limit };
     }
 
@@ -31,12 +34,26 @@ internal sealed class ServedPage : IAsyncDisposable
 
     public HttpClient Client { get; }
 
-    /// <summary>Starts the tool.</summary>
-    public static async Task<ServedPage> StartAsync(string folder, params string[] arguments)
+    /// <summary>Runs the tool in this process, which compiles the code of the server once for all tests.</summary>
+    public static async Task<ServedPage> StartAsync(string folder, params string[] options)
     {
-        var process = ToolRun.Start(folder, ["serve", "--json", .. arguments.Contains("--port", StringComparer.Ordinal) ? arguments : [.. arguments, "--port", "0"]]);
+        var output = new FirstLine();
+        var errors = new MemoryStream();
+        var console = new ToolConsole(output, errors, TextReader.Null, isTerminal: false, hasColors: false);
+        var end = new CancellationTokenSource();
+        var exit = Task.Run(() => Inspector.RunAsync(["serve", folder, .. Complete(options)], console, end.Token), CancellationToken.None);
+        await Task.WhenAny(exit, output.Text).WaitAsync(Limit);
+        return output.Text.IsCompleted
+            ? new ServedPage(await output.Text, exit, end, process: null)
+            : throw new InvalidOperationException($"It ended with {await exit}: {Encoding.UTF8.GetString(errors.ToArray())}");
+    }
+
+    /// <summary>Starts the tool, whose current folder is the one that it serves.</summary>
+    public static async Task<ServedPage> StartProcessAsync(string folder, params string[] options)
+    {
+        var process = ToolRun.Start(folder, ["serve", .. Complete(options)]);
         var line = await process.StandardOutput.ReadLineAsync().WaitAsync(Limit) ?? throw new InvalidOperationException(await process.StandardError.ReadToEndAsync());
-        return new ServedPage(process, new Uri(JsonDocument.Parse(line).RootElement.GetProperty("address").GetString()!));
+        return new ServedPage(line, ExitAsync(process), new CancellationTokenSource(), process);
     }
 
     /// <summary>Gets an answer as JSON.</summary>
@@ -64,25 +81,50 @@ internal sealed class ServedPage : IAsyncDisposable
     /// <summary>Opens a stream of events.</summary>
     public async Task<EventReader> EventsAsync(string query) => new(new StreamReader(await Client.GetStreamAsync(new Uri(Address, $"/api/events?{query}"))));
 
-    /// <summary>Ends the process as a person does.</summary>
+    /// <summary>Ends the tool as a person does.</summary>
     /// <returns>Its exit code.</returns>
     public async Task<int> InterruptAsync()
     {
-        await Signals.InterruptAsync(_process);
-        await _process.WaitForExitAsync().WaitAsync(Limit);
-        return _process.ExitCode;
+        await (_process is null ? _end.CancelAsync() : Signals.InterruptAsync(_process));
+        return await _exit.WaitAsync(Limit);
     }
 
     public async ValueTask DisposeAsync()
     {
         Client.Dispose();
-        if (!_process.HasExited)
+        if (_process is { HasExited: false })
         {
             _process.Kill();
-            await _process.WaitForExitAsync();
         }
 
-        _process.Dispose();
+        await _end.CancelAsync();
+        await _exit.WaitAsync(Limit);
+        _process?.Dispose();
+        _end.Dispose();
+    }
+
+    private static string[] Complete(string[] options) => ["--json", .. options.Contains("--port", StringComparer.Ordinal) ? options : [.. options, "--port", "0"]];
+
+    private static async Task<int> ExitAsync(Process process)
+    {
+        await process.WaitForExitAsync();
+        return process.ExitCode;
+    }
+
+    /// <summary>The output of the tool, whose first line has the address.</summary>
+    private sealed class FirstLine : MemoryStream
+    {
+        private readonly TaskCompletionSource<string> _text = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public Task<string> Text => _text.Task;
+
+        public override void Flush()
+        {
+            if (Length > 0)
+            {
+                _text.TrySetResult(Encoding.UTF8.GetString(ToArray()));
+            }
+        }
     }
 }
 

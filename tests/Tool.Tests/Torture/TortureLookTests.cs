@@ -25,7 +25,7 @@ public class TortureLookTests(ITestOutputHelper output)
         {
             using var folder = new TemporaryFolder();
             using var torture = new TortureProcess(folder.Path);
-            await using var page = await ServedPage.StartAsync(folder.Path);
+            await using var page = await ServedPage.StartProcessAsync(folder.Path);
             while (!torture.HasExited && GoesOn())
             {
                 await LookAsync(folder.Path, page, tally);
