@@ -10,7 +10,7 @@ public sealed class DeadTests : IDisposable
 
     public DeadTests()
     {
-        _queue = MessageQueue.Open(_folder.PathOf("orders"));
+        _queue = MessageQueue.Open(_folder.PathOf("orders"), new MessageQueueOptions { SegmentBytes = 65536 });
         using var producer = _queue.OpenProducer<Order>();
     }
 

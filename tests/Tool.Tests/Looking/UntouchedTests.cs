@@ -79,7 +79,7 @@ public class UntouchedTests
 
         public Living(TemporaryFolder folder)
         {
-            QueueOfOrders.Create(folder.PathOf("orders"), 5);
+            QueueOfOrders.Create(folder.PathOf("orders"), 5, new MessageQueueOptions { SegmentBytes = 65536 });
             QueueOfOrders.Create(folder.PathOf("ring"), 5, new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = 65536 });
             using (var cache = Caching.MessageCache.Open<string>(folder.PathOf("cache"), new Caching.MessageCacheOptions { DiskBytes = 1 << 20, SegmentBytes = 65536 }))
             {

@@ -138,7 +138,7 @@ public class ServeRefusalTests(EmptyFolderPage shared) : IClassFixture<EmptyFold
     public async Task Without_allow_changes_every_change_is_refused()
     {
         using var folder = new TemporaryFolder();
-        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+        QueueOfOrders.Create(folder.PathOf("orders"), 1, new MessageQueueOptions { SegmentBytes = 65536 });
         await using var page = await ServedPage.StartAsync(folder.Path);
         var before = FolderContent.Of(folder.Path);
 

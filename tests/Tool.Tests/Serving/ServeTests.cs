@@ -321,7 +321,7 @@ public class ServeTests
     public async Task Looking_leaves_every_byte_as_it_is()
     {
         using var folder = new TemporaryFolder();
-        QueueOfOrders.Create(folder.PathOf("orders"), 3);
+        QueueOfOrders.Create(folder.PathOf("orders"), 3, new MessageQueueOptions { SegmentBytes = 65536 });
         var before = FolderContent.Of(folder.Path);
         await using var page = await ServedPage.StartAsync(folder.Path);
         using var events = await page.EventsAsync($"path={Uri.EscapeDataString(folder.PathOf("orders"))}&follow=latest");
