@@ -60,15 +60,6 @@ internal sealed class PackageConsumer : IDisposable
         File.WriteAllText(PathOf(path), text);
     }
 
-    /// <summary>Installs a tool from the feed.</summary>
-    /// <returns>The path of its program.</returns>
-    public async Task<string> InstallToolAsync(string package, string command)
-    {
-        await WriteFeedAsync();
-        (await DotnetAsync("tool", "install", package, "--tool-path", "tools")).Succeeded();
-        return PathOf("tools/" + (OperatingSystem.IsWindows() ? command + ".exe" : command));
-    }
-
     /// <summary>Makes the feed a source of all projects in the folder. Packages go to a folder of their own, because the user's may have the same version of another build.</summary>
     public async Task WriteFeedAsync()
     {

@@ -3,12 +3,8 @@ using BufferedMessages.Samples.Tests.Running;
 namespace BufferedMessages.Samples.Tests.Packaging;
 
 /// <summary>The tool as users get it: packed, installed from a folder and run.</summary>
-public sealed class ToolPackageTests : IDisposable
+public class ToolPackageTests
 {
-    private readonly PackageConsumer _consumer = new();
-
-    public void Dispose() => _consumer.Dispose();
-
     [Fact]
     public async Task The_package_has_the_assemblies_it_needs()
     {
@@ -23,7 +19,7 @@ public sealed class ToolPackageTests : IDisposable
     [Fact]
     public async Task The_tool_is_installed_from_a_folder_and_runs()
     {
-        var program = await _consumer.InstallToolAsync("BufferedMessages.Tool", "bufferedmessages");
+        var program = await InstalledTool.GetProgramAsync();
 
         var help = await SampleProcess.RunProgramAsync(program, "--help");
         var list = await SampleProcess.RunProgramAsync(program, "ls", Repository.PathOf("tests/Corpus/1/queues"));

@@ -43,7 +43,7 @@ public sealed partial class TutorialTests : IDisposable
 
         var looks = commands[2].Split('\n', StringSplitOptions.RemoveEmptyEntries);
         Assert.Equal("dotnet tool install --global BufferedMessages.Tool", looks[0]);
-        var tool = await _consumer.InstallToolAsync("BufferedMessages.Tool", "bufferedmessages");
+        var tool = await InstalledTool.GetProgramAsync();
         Assert.Contains("message Order", (await LookAsync(tool, looks[1])).Output, StringComparison.Ordinal);
         Assert.Contains($"```\n{(await LookAsync(tool, looks[2])).Output}```\n", Repository.Read(Page), StringComparison.Ordinal);
     }
