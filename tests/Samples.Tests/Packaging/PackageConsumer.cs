@@ -27,6 +27,27 @@ internal sealed class PackageConsumer : IDisposable
         return await process.WaitAsync(Limit);
     }
 
+    /// <summary>Restores and builds projects of the folder, all in one run.</summary>
+    public async Task<SampleResult> BuildAsync(params string[] projects)
+    {
+        Write(
+            "All.proj",
+            $"""
+            <Project DefaultTargets="Build">
+              <ItemGroup>
+                <Built Include="{string.Join(';', projects)}" />
+              </ItemGroup>
+              <Target Name="Restore">
+                <MSBuild Projects="@(Built)" Targets="Restore" />
+              </Target>
+              <Target Name="Build">
+                <MSBuild Projects="@(Built)" />
+              </Target>
+            </Project>
+            """);
+        return await DotnetAsync("build", "All.proj");
+    }
+
     /// <summary>Writes a program in C#.</summary>
     /// <param name="program">Its code.</param>
     /// <param name="packages">The packages that it references.</param>

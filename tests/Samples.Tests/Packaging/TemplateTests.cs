@@ -5,7 +5,8 @@ using BufferedMessages.Samples.Tests.Running;
 namespace BufferedMessages.Samples.Tests.Packaging;
 
 /// <summary>The templates as users get them: installed from the package, and their projects built with packages from a folder, outside of the repository.</summary>
-public sealed class TemplateTests : IDisposable
+/// <param name="templates">The templates.</param>
+public sealed class TemplateTests(InstalledTemplates templates) : IClassFixture<InstalledTemplates>, IDisposable
 {
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(5);
 
@@ -30,10 +31,7 @@ public sealed class TemplateTests : IDisposable
     public async Task A_new_pair_carries_messages_between_its_processes()
     {
         var folder = await NewAsync("bufferedmessages-pair", "Shop");
-        foreach (var project in new[] { "Producer", "Consumer" })
-        {
-            (await _consumer.DotnetAsync("build", Path.Combine(folder, project))).Succeeded();
-        }
+        (await _consumer.BuildAsync("Shop/Producer/Producer.csproj", "Shop/Consumer/Consumer.csproj")).Succeeded();
 
         // A name is a folder where the program was started, as is its path.
         var queue = Path.Combine(folder, "queue");
@@ -42,17 +40,23 @@ public sealed class TemplateTests : IDisposable
         await ReadMessagesAsync(queue, "shipping");
     }
 
-    [Theory]
-    [InlineData("bufferedmessages-worker", "class", "")]
-    [InlineData("bufferedmessages-worker", "Order", "")]
-    [InlineData("bufferedmessages-worker", "Host.Task", "")]
-    [InlineData("bufferedmessages-pair", "Order.class.1a", "Producer")]
-    [InlineData("bufferedmessages-pair", "Path.Guid", "Producer")]
-    public async Task A_new_project_compiles_if_its_name_is_a_keyword_a_number_or_that_of_a_type_in_its_code(string template, string name, string project)
+    [Fact]
+    public async Task A_new_project_compiles_if_its_name_is_a_keyword_a_number_or_that_of_a_type_in_its_code()
     {
-        var folder = await NewAsync(template, name);
+        (string Template, string Name, string Project)[] projects =
+        [
+            ("bufferedmessages-worker", "class", "class/class.csproj"),
+            ("bufferedmessages-worker", "Order", "Order/Order.csproj"),
+            ("bufferedmessages-worker", "Host.Task", "Host.Task/Host.Task.csproj"),
+            ("bufferedmessages-pair", "Order.class.1a", "Order.class.1a/Producer/Producer.csproj"),
+            ("bufferedmessages-pair", "Path.Guid", "Path.Guid/Producer/Producer.csproj"),
+        ];
+        foreach (var (template, name, _) in projects)
+        {
+            await NewAsync(template, name);
+        }
 
-        (await _consumer.DotnetAsync("build", Path.Combine(folder, project))).Succeeded();
+        (await _consumer.BuildAsync([.. projects.Select(static project => project.Project)])).Succeeded();
     }
 
     [Theory]
@@ -69,9 +73,7 @@ public sealed class TemplateTests : IDisposable
     private async Task<string> NewAsync(string template, string name)
     {
         await _consumer.WriteFeedAsync();
-        var package = Path.Combine(await PackageFeed.GetFolderAsync(), $"BufferedMessages.Templates.{PackageFeed.Version}.nupkg");
-        (await _consumer.DotnetAsync("new", "install", package, "--debug:custom-hive", _consumer.PathOf("hive"))).Succeeded();
-        (await _consumer.DotnetAsync("new", template, "-n", name, "-o", name, "--debug:custom-hive", _consumer.PathOf("hive"))).Succeeded();
+        (await _consumer.DotnetAsync(["new", template, "-n", name, "-o", name, .. templates.Hive()])).Succeeded();
         return _consumer.PathOf(name);
     }
 
