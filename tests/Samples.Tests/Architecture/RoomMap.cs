@@ -18,6 +18,14 @@ internal static class RoomMap
         global using System.Threading; global using System.Threading.Tasks;
         """;
 
+    // The same for all projects: the compiler reads each assembly once.
+    private static readonly MetadataReference[] References =
+    [
+        .. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
+            .Where(static path => !Path.GetFileName(path).StartsWith("BufferedMessages", StringComparison.Ordinal))
+            .Select(static path => MetadataReference.CreateFromFile(path)),
+    ];
+
     private static readonly ConcurrentDictionary<string, Lazy<IReadOnlyList<NameInFile>>> Names = new(StringComparer.Ordinal);
 
     /// <summary>Finds all uses of what a project declares from other rooms than the one it is declared in.</summary>
@@ -57,18 +65,16 @@ internal static class RoomMap
              where name.Symbol.ContainingAssembly is { } assembly && assembly.Name.StartsWith(assemblyPrefix, StringComparison.Ordinal)
              select new RoomUse(RoomOf(project, name.File)!, Path.GetFileName(name.File), assemblyPrefix, TypeOf(name.Symbol).Name)).Distinct()];
 
+    // A file has most of its names more than once.
     private static IReadOnlyList<NameInFile> NamesIn(string project) =>
-        Names.GetOrAdd(project, static project => new(() => [.. FindNames(Compile(project))])).Value;
+        Names.GetOrAdd(project, static project => new(() => [.. FindNames(Compile(project)).Distinct()])).Value;
 
     private static CSharpCompilation Compile(string project)
     {
         var files = Repository.Files(project, "*.cs");
-        var references = ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
-            .Where(path => !Path.GetFileName(path).StartsWith("BufferedMessages", StringComparison.Ordinal))
-            .Select(path => MetadataReference.CreateFromFile(path));
         var trees = files.Select(path => CSharpSyntaxTree.ParseText(File.ReadAllText(path), ParseOptions, path))
             .Append(CSharpSyntaxTree.ParseText(ImplicitUsings, ParseOptions, ""));
-        return CSharpCompilation.Create("Rooms", trees, references, new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true));
+        return CSharpCompilation.Create("Rooms", trees, References, new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true));
     }
 
     private static IEnumerable<NameInFile> FindNames(CSharpCompilation compilation) =>
