@@ -6,9 +6,12 @@ internal static class CReader
     private const string Compiler = "gcc";
     private static readonly string[] Options = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-O2", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
     private static readonly string Output = Directory.CreateTempSubdirectory("readers").FullName;
-    private static readonly Lazy<string> LazyBatch = new(static () => Compile("batch", ReaderFolders.Tests));
-    private static readonly Lazy<string> LazyFuzz = new(static () => Compile("fuzz", ReaderFolders.Tests));
-    private static readonly Lazy<string> LazyExample = new(static () => Compile("example", ReaderFolders.C));
+
+    // The programs share the object: compiling the reader takes much longer than compiling one of them.
+    private static readonly Lazy<string> LazyReader = new(static () => Compile("bufferedmessages.o", "-c", Path.Combine(ReaderFolders.C, "bufferedmessages.c")));
+    private static readonly Lazy<string> LazyBatch = new(static () => CompileProgram("batch", ReaderFolders.Tests));
+    private static readonly Lazy<string> LazyFuzz = new(static () => CompileProgram("fuzz", ReaderFolders.Tests));
+    private static readonly Lazy<string> LazyExample = new(static () => CompileProgram("example", ReaderFolders.C));
 
     static CReader() => AppDomain.CurrentDomain.ProcessExit += static (_, _) => Directory.Delete(Output, recursive: true);
 
@@ -24,11 +27,13 @@ internal static class CReader
     /// <summary>Reads all messages of a file.</summary>
     public static IReadOnlyList<ReaderLine> Read(ReaderFile file) => ReaderLine.Parse(ExternalProgram.Run(LazyBatch.Value, file.Save()));
 
-    private static string Compile(string name, string folder)
+    private static string CompileProgram(string name, string folder) => Compile(name, Path.Combine(folder, name + ".c"), LazyReader.Value);
+
+    private static string Compile(string name, params string[] arguments)
     {
-        var program = Path.Combine(Output, name);
-        ExternalProgram.Run(Compiler, [.. Options, "-I", ReaderFolders.C, "-o", program, Path.Combine(folder, name + ".c"), Path.Combine(ReaderFolders.C, "bufferedmessages.c")]);
-        return program;
+        var output = Path.Combine(Output, name);
+        ExternalProgram.Run(Compiler, [.. Options, "-I", ReaderFolders.C, "-o", output, .. arguments]);
+        return output;
     }
 
     private static bool CompilesNothing()
