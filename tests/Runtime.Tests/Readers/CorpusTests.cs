@@ -74,8 +74,9 @@ public class CorpusTests
     [CompilerFact]
     public void C_reads_the_corpora_of_all_releases() => AssertReads(CReader.Read, isWritten: false);
 
+    // The source, as users run it.
     [PythonFact]
-    public void Python_reads_the_queues_of_all_releases() => AssertReadsQueues(static directory => ExternalProgram.Run(PythonReader.Program, PythonReader.Module, "cat", directory));
+    public void Python_reads_the_queues_of_all_releases() => AssertReadsQueues(static directory => ExternalProgram.Run(PythonReader.Program, PythonReader.Source, "cat", directory));
 
     [CompilerFact]
     public void C_reads_the_queues_of_all_releases() => AssertReadsQueues(static directory => ExternalProgram.Run(CReader.Example, "cat", directory));

@@ -13,7 +13,10 @@ internal static class PythonReader
     public static string Program { get; } = IsInstalled ? ExternalProgram.Run(Command, "-c", "import sys; print(sys.executable)").Trim() : Command;
 
     /// <summary>The module, which is a program too.</summary>
-    public static string Module { get; } = Path.Combine(ReaderFolders.Python, "bufferedmessages.py");
+    public static string Source { get; } = Path.Combine(ReaderFolders.Python, "bufferedmessages.py");
+
+    /// <summary>The module when it is compiled. The interpreter would compile the source again in each process that runs it.</summary>
+    public static string Module { get; } = IsInstalled ? Compile() : Source;
 
     /// <summary>Reads all messages of a file, in two processes.</summary>
     public static IReadOnlyList<ReaderLine> Read(ReaderFile file)
@@ -24,6 +27,15 @@ internal static class PythonReader
             .Select(part => Task.Run(() => ReaderLine.Parse(ExternalProgram.Run(Program, script, ReaderFolders.Python, path, $"{part}", $"{Processes}"))))
             .ToList();
         return file.Merge([.. parts.Select(static part => part.GetAwaiter().GetResult())]);
+    }
+
+    private static string Compile()
+    {
+        var folder = Directory.CreateTempSubdirectory("reader").FullName;
+        AppDomain.CurrentDomain.ProcessExit += (_, _) => Directory.Delete(folder, recursive: true);
+        var compiled = Path.Combine(folder, "bufferedmessages.pyc");
+        ExternalProgram.Run(Program, "-c", "import py_compile, sys; py_compile.compile(sys.argv[1], sys.argv[2], doraise=True)", Source, compiled);
+        return compiled;
     }
 }
 
