@@ -6,7 +6,7 @@ namespace BufferedMessages.Runtime.Tests.Readers;
 /// Queue directories that make_queue.py makes by docs/format/queues.md alone: both readers print the records that are in them, refuse what they must, and read
 /// while a process writes.
 /// </summary>
-public sealed class QueueReaderTests : IDisposable
+public sealed class QueueReaderTests(MadeQueues made) : IClassFixture<MadeQueues>, IDisposable
 {
     private const string Refused = "refused-";
     private const int RefusedExitCode = 2;
@@ -49,7 +49,7 @@ public sealed class QueueReaderTests : IDisposable
             return;
         }
 
-        var (directory, _) = Make("durable");
+        var (directory, _) = made.Of("durable");
         var (exitCode, _, errors) = ExternalProgram.TryRun("sh", "-c", "exec \"$0\" cat \"$1\" > /dev/full", CReader.Example, directory);
         Assert.Equal((RefusedExitCode, "the output cannot be written: its disk may be full\n"), (exitCode, errors));
     }
@@ -62,7 +62,7 @@ public sealed class QueueReaderTests : IDisposable
             return;
         }
 
-        var (directory, _) = Make("durable");
+        var (directory, _) = made.Of("durable");
         var (exitCode, _, errors) = ExternalProgram.TryRun("sh", "-c", "unset PYTHONUNBUFFERED; exec \"$0\" \"$1\" cat \"$2\" > /dev/full", PythonReader.Program, PythonReader.Module, directory);
         Assert.Equal((RefusedExitCode, "[Errno 28] No space left on device\n"), (exitCode, errors));
     }
@@ -79,7 +79,7 @@ public sealed class QueueReaderTests : IDisposable
             ended = subprocess.run([sys.executable, *sys.argv[1:]], stdout=write, stderr=subprocess.PIPE, text=True)
             print(ended.returncode, ended.stderr, end="")
             """;
-        var (directory, _) = Make("durable");
+        var (directory, _) = made.Of("durable");
         Assert.Equal("0 ", ExternalProgram.Run(PythonReader.Program, "-c", Script, PythonReader.Module, "cat", directory));
     }
 
@@ -98,7 +98,7 @@ public sealed class QueueReaderTests : IDisposable
             queue.close()
             queue.close()
             """;
-        var (directory, _) = Make("durable-without-checksums");
+        var (directory, _) = made.Of("durable-without-checksums");
         ExternalProgram.Run(PythonReader.Program, "-c", Script, ReaderFolders.Python, directory);
     }
 
@@ -116,7 +116,7 @@ public sealed class QueueReaderTests : IDisposable
             bm.time.sleep = interrupt
             sys.exit(bm.main(["cat", sys.argv[2], "--follow"]))
             """;
-        var (directory, _) = Make("durable");
+        var (directory, _) = made.Of("durable");
         var (exitCode, output, errors) = ExternalProgram.TryRun(PythonReader.Program, "-c", Script, ReaderFolders.Python, directory);
         Assert.Equal((InterruptedExitCode, ""), (exitCode, errors));
         Assert.NotEmpty(output);
@@ -163,7 +163,7 @@ public sealed class QueueReaderTests : IDisposable
             with bm.Queue(later) as expected:
                 assert found == [record.position for record in expected.read()], found
             """;
-        var ((directory, _), (later, _)) = (Make("bounded"), Make("overtaken"));
+        var ((directory, _), (later, _)) = (Make("bounded"), made.Of("overtaken"));
         ExternalProgram.Run(PythonReader.Program, "-c", Script, ReaderFolders.Python, directory, later);
     }
 
@@ -209,8 +209,7 @@ public sealed class QueueReaderTests : IDisposable
 
     private static (string Program, string[] Arguments) C(params string[] arguments) => (CReader.Example, arguments);
 
-    private static string[] Scenarios() => ExternalProgram.Run(PythonReader.Program, Maker, "list", "").Split('\n', StringSplitOptions.RemoveEmptyEntries);
-
+    /// <summary>Makes the directory of a scenario for a test that changes it.</summary>
     private (string Directory, string Expected) Make(string scenario)
     {
         var directory = Path.Combine(_folder, scenario);
@@ -220,9 +219,9 @@ public sealed class QueueReaderTests : IDisposable
     private void PrintsRecords(Func<string[], (string Program, string[] Arguments)> reader)
     {
         var count = 0;
-        foreach (var scenario in Scenarios().Where(static one => !one.StartsWith(Refused, StringComparison.Ordinal) && one != "held"))
+        foreach (var scenario in made.Scenarios.Where(static one => !one.StartsWith(Refused, StringComparison.Ordinal) && one != "held"))
         {
-            var (directory, expected) = Make(scenario);
+            var (directory, expected) = made.Of(scenario);
             var before = Snapshot(directory);
             var (program, arguments) = reader(["cat", directory]);
             var actual = ExternalProgram.Run(program, arguments);
@@ -239,9 +238,9 @@ public sealed class QueueReaderTests : IDisposable
     private void Refuses(Func<string[], (string Program, string[] Arguments)> reader)
     {
         var count = 0;
-        foreach (var scenario in Scenarios().Where(static one => one.StartsWith(Refused, StringComparison.Ordinal)))
+        foreach (var scenario in made.Scenarios.Where(static one => one.StartsWith(Refused, StringComparison.Ordinal)))
         {
-            var (directory, expected) = Make(scenario);
+            var (directory, expected) = made.Of(scenario);
             var (program, arguments) = reader(["cat", directory]);
             var (exitCode, output, errors) = ExternalProgram.TryRun(program, arguments);
             Assert.True(exitCode == RefusedExitCode && errors.Length > 0, $"{scenario}: {exitCode} {errors}");
@@ -254,7 +253,7 @@ public sealed class QueueReaderTests : IDisposable
 
     private void ShowsNoDamagedRing(Func<string[], (string Program, string[] Arguments)> reader)
     {
-        var (directory, _) = Make("refused-ring-state");
+        var (directory, _) = made.Of("refused-ring-state");
         var (program, arguments) = reader(["info", directory]);
         var (exitCode, output, errors) = ExternalProgram.TryRun(program, arguments);
         Assert.True(exitCode == RefusedExitCode && errors.Length > 0, $"{exitCode} {errors}");
@@ -263,7 +262,7 @@ public sealed class QueueReaderTests : IDisposable
 
     private void NamesTheRecord(Func<string[], (string Program, string[] Arguments)> reader)
     {
-        var (directory, _) = Make("refused-message");
+        var (directory, _) = made.Of("refused-message");
         var (program, arguments) = reader(["cat", directory]);
         Assert.Contains("record at 176", ExternalProgram.TryRun(program, arguments).Errors, StringComparison.Ordinal);
     }

@@ -1,6 +1,7 @@
 """Makes queue directories by docs/format/queues.md alone: python make_queue.py SCENARIO DIRECTORY [COUNT] [LEASE].
 
-Prints the lines that a reader must print of it. It shares nothing with the readers: not even their checksums.
+Prints the lines that a reader must print of it. The scenario `all` makes each of them in the directory, with its lines in a file beside it.
+It shares nothing with the readers: not even their checksums.
 """
 
 import base64
@@ -544,8 +545,10 @@ def next_segment(queue, words, number):
 
 def main():
     scenario, directory = sys.argv[1:3]
-    if scenario == "list":
-        print("\n".join(SCENARIOS))
+    if scenario == "all":
+        for name, make in SCENARIOS.items():
+            with open(os.path.join(directory, name + ".lines"), "w", encoding="utf-8", newline="\n") as file:
+                file.writelines(f"{line}\n" for line in make(os.path.join(directory, name)))
     elif scenario == "hold":
         with open(directory, "rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
