@@ -48,6 +48,12 @@ public sealed class BatchCrashTests : IDisposable
         var step = isZeroed ? 1 : 3;
         for (var torn = (int)positions[0]; torn < ends[^1]; torn += step)
         {
+            // A zero that becomes a zero: the files are those of the next byte.
+            if (isZeroed && written[torn] == 0 && torn + 1 < ends[^1])
+            {
+                continue;
+            }
+
             using var crashed = MachineCrash.Of(_directory, durablePosition: 0);
             var rest = new byte[Segment - torn];
             if (!isZeroed)
