@@ -33,7 +33,7 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
     private const int MinEdits = MinDamagesWhileEdited / 2;
     private const int Spare = 64;
     private const byte Untouched = 0xEE;
-    private const int ChangesWhileRead = 100_000;
+    private const int ChangesWhileRead = 50_000;
     private const int ReadsWhileItChanges = 200;
     private static readonly TimeSpan HangTimeout = TimeSpan.FromMinutes(5);
 

@@ -15,7 +15,7 @@ public class MessageReaderTests(ArbitraryTypes types, ITestOutputHelper output)
     private const int DamagedPerMessage = 160;
     private const int DamagedMessages = 100_000;
     private const int MaxDamagedBytes = 512;
-    private const int Fuzzed = 250_000;
+    private const int Fuzzed = 150_000;
 
     private List<MessageCase> OwnTypes { get; } = [.. types.Cases.Where(static type => !type.IsFromNewerWriter)];
 
