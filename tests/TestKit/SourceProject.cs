@@ -11,7 +11,9 @@ public sealed class SourceProject
     private const string GlobalUsings =
         "global using System; global using System.Collections.Generic; global using System.Collections.Immutable; global using BufferedMessages;";
 
-    private static readonly Lazy<ImmutableArray<MetadataReference>> FrameworkReferences = new(LoadFrameworkReferences);
+    // All projects begin with this one. As long as it is there, they share the compiler's symbols of the framework, which it would make again for each.
+    private static readonly Lazy<CSharpCompilation> Frame = new(static () => CSharpCompilation.Create(
+        new ProjectOptions().AssemblyName, references: LoadFrameworkReferences(), options: new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary)));
 
     private SourceProject(CSharpCompilation compilation, CSharpParseOptions parseOptions)
     {
@@ -39,17 +41,19 @@ public sealed class SourceProject
         var parseOptions = new CSharpParseOptions(
             options.LanguageVersion,
             options.Documentation ? DocumentationMode.Diagnose : DocumentationMode.None);
-        var compilation = CSharpCompilation.Create(
-            options.AssemblyName,
-            files.Append(new SourceFile("GlobalUsings.cs", options.ClsCompliant ? $"{GlobalUsings} [assembly: CLSCompliant(true)]" : GlobalUsings)).Select(file => Parse(file, parseOptions)),
-            FrameworkReferences.Value.Concat(references),
-            new CSharpCompilationOptions(
+        SyntaxTree[] trees =
+            [.. files.Append(new SourceFile("GlobalUsings.cs", options.ClsCompliant ? $"{GlobalUsings} [assembly: CLSCompliant(true)]" : GlobalUsings)).Select(file => Parse(file, parseOptions))];
+        var compilation = Frame.Value
+            .WithAssemblyName(options.AssemblyName)
+            .AddReferences(references)
+            .WithOptions(new CSharpCompilationOptions(
                 OutputKind.DynamicallyLinkedLibrary,
                 checkOverflow: options.CheckOverflow,
                 optimizationLevel: OptimizationLevel.Release,
                 allowUnsafe: true,
                 warningLevel: 9999,
-                nullableContextOptions: options.Nullable ? NullableContextOptions.Enable : NullableContextOptions.Disable));
+                nullableContextOptions: options.Nullable ? NullableContextOptions.Enable : NullableContextOptions.Disable))
+            .AddSyntaxTrees(trees);
         return new SourceProject(compilation, parseOptions);
     }
 
