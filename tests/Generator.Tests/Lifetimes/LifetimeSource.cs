@@ -48,23 +48,21 @@ internal sealed class LifetimeSource(string member)
         """;
 
     private readonly string _marked = Head + member + Tail;
+    private GeneratedProject? _generated;
 
     /// <summary>Gets the marked place.</summary>
     public TextSpan Place => TextSpan.FromBounds(_marked.IndexOf("[|", StringComparison.Ordinal), _marked.IndexOf("|]", StringComparison.Ordinal) - 2);
 
-    private SourceProject Project =>
-        SourceProject.Of(_marked.Replace("[|", "", StringComparison.Ordinal).Replace("|]", "", StringComparison.Ordinal));
+    private GeneratedProject Generated =>
+        _generated ??= SourceProject.Of(_marked.Replace("[|", "", StringComparison.Ordinal).Replace("|]", "", StringComparison.Ordinal)).Generate();
 
     /// <summary>Gets the compiler's errors. A view that lives across an await is found during emit, not during binding.</summary>
     public IEnumerable<Diagnostic> Errors() =>
-        Project.Generate().Compilation.Emit(Stream.Null).Diagnostics.Where(static problem => problem.Severity == DiagnosticSeverity.Error);
+        Generated.Compilation.Emit(Stream.Null).Diagnostics.Where(static problem => problem.Severity == DiagnosticSeverity.Error);
 
     /// <summary>Gets the diagnostics of the rules for lifetimes and awaits.</summary>
-    public async Task<ImmutableArray<Diagnostic>> Problems()
-    {
-        var project = Project;
-        return [.. project.Generate().GeneratorDiagnostics, .. await AnalyzerTests.Analyze(project, new LifetimeAnalyzer(), new AwaitAnalyzer())];
-    }
+    public async Task<ImmutableArray<Diagnostic>> Problems() =>
+        [.. Generated.GeneratorDiagnostics, .. await AnalyzerTests.Analyze(Generated.Compilation, layoutFile: null, new LifetimeAnalyzer(), new AwaitAnalyzer())];
 
     /// <summary>Requires that the compiler accepts the source, and that one rule rejects it at the marked place.</summary>
     public async Task<Diagnostic> RequireOne(string rule)

@@ -22,6 +22,8 @@ public sealed class LifetimeTests
     private const string AsTypeArgument = "CS9244";
     private const string Boxed = "CS0029";
 
+    private static readonly MetadataReference CachingAssembly = MetadataReference.CreateFromFile(typeof(MessageCache).Assembly.Location);
+
     private const string Head =
         """
         using System.IO; using System.Threading.Tasks; using BufferedMessages.Caching;
@@ -171,6 +173,5 @@ public sealed class LifetimeTests
     private static IEnumerable<Diagnostic> Errors(string source) =>
         ProjectOf(source).Generate().Compilation.Emit(Stream.Null).Diagnostics.Where(static problem => problem.Severity == DiagnosticSeverity.Error);
 
-    private static SourceProject ProjectOf(string source) =>
-        SourceProject.Of([new SourceFile("Source.cs", source)], options: null, MetadataReference.CreateFromFile(typeof(MessageCache).Assembly.Location));
+    private static SourceProject ProjectOf(string source) => SourceProject.Of([new SourceFile("Source.cs", source)], options: null, CachingAssembly);
 }
