@@ -21,6 +21,10 @@ internal sealed class FixedProject : IDisposable
     private readonly AdhocWorkspace _workspace = new();
     private readonly ProjectId _project = ProjectId.CreateNewId();
 
+    // Of the current solution.
+    private Compilation? _generated;
+    private ImmutableArray<Diagnostic> _problems;
+
     public FixedProject(IEnumerable<SourceFile> files, string? layoutFile = null, ProjectOptions? options = null, params IEnumerable<MetadataReference> references)
     {
         var source = SourceProject.Of(files, options, references);
@@ -58,10 +62,15 @@ internal sealed class FixedProject : IDisposable
     /// <summary>Gets the diagnostics of the analyzers, and the compiler's errors that a fix handles, in the order of their locations.</summary>
     public async Task<ImmutableArray<Diagnostic>> Problems()
     {
-        var layout = Project.AdditionalDocuments.Any() ? await LayoutText() : null;
-        var compilation = await Generate();
-        var errors = compilation.GetDiagnostics().Where(static problem => MendedErrors.Contains(problem.Id));
-        return [.. (await AnalyzerTests.Analyze(compilation, layout)).Concat(errors).OrderBy(static problem => problem.Location.SourceSpan.Start)];
+        if (_problems.IsDefault)
+        {
+            var layout = Project.AdditionalDocuments.Any() ? await LayoutText() : null;
+            var compilation = await Generate();
+            var errors = compilation.GetDiagnostics().Where(static problem => MendedErrors.Contains(problem.Id));
+            _problems = [.. (await AnalyzerTests.Analyze(compilation, layout)).Concat(errors).OrderBy(static problem => problem.Location.SourceSpan.Start)];
+        }
+
+        return _problems;
     }
 
     /// <summary>The errors of the compiler, with the generated files.</summary>
@@ -105,9 +114,14 @@ internal sealed class FixedProject : IDisposable
 
     private async Task<Compilation> Generate()
     {
-        CSharpGeneratorDriver.Create([new BufferedMessageGenerator().AsSourceGenerator()], parseOptions: (CSharpParseOptions)Project.ParseOptions!)
-            .RunGeneratorsAndUpdateCompilation((await Project.GetCompilationAsync())!, out var generated, out _);
-        return generated;
+        if (_generated is null)
+        {
+            CSharpGeneratorDriver.Create([new BufferedMessageGenerator().AsSourceGenerator()], parseOptions: (CSharpParseOptions)Project.ParseOptions!)
+                .RunGeneratorsAndUpdateCompilation((await Project.GetCompilationAsync())!, out var generated, out _);
+            _generated = generated;
+        }
+
+        return _generated;
     }
 
     // The files are parsed again, since the nodes of a fix may fit together in a way that their text does not.
@@ -118,6 +132,9 @@ internal sealed class FixedProject : IDisposable
         {
             Solution = Solution.WithDocumentText(document.Id, SourceText.From((await document.GetTextAsync()).ToString()));
         }
+
+        _generated = null;
+        _problems = default;
     }
 
     private sealed class KnownProblems(IReadOnlyList<Diagnostic> problems) : FixAllContext.DiagnosticProvider
