@@ -18,8 +18,8 @@ internal sealed partial class Round
     /// <summary>Starts a process at which a fault is ordered, and waits until it has died of it; false when it does not come to that point.</summary>
     private bool TrySacrifice(Victim victim)
     {
-        // Beside the others there is room for another member only.
-        var isReplaced = victim.Kind != WorkerKind.Member;
+        // Beside the others there is room for another member, and for another one of many producers.
+        var isReplaced = victim.Kind == WorkerKind.Consumer || IsOnlyProducer(victim);
         if (isReplaced)
         {
             Remove(victim.Kind, victim.Name);
@@ -52,6 +52,8 @@ internal sealed partial class Round
         return hasDied;
     }
 
+    private bool IsOnlyProducer(Victim victim) => victim.Kind == WorkerKind.Producer && _plan.Options.Producers == ProducerMode.Single;
+
     /// <summary>Kills one who plays a part, so that another can play it.</summary>
     private void Remove(WorkerKind kind, int name)
     {
@@ -64,7 +66,7 @@ internal sealed partial class Round
     // Somebody else may take care of the dead one first: then it takes another.
     private void PutOut(Victim bait, WorkerProcess victim)
     {
-        var isInPlace = bait.Kind == WorkerKind.Producer && _plan.Options.Producers == ProducerMode.Single;
+        var isInPlace = IsOnlyProducer(bait);
         if (isInPlace)
         {
             Remove(bait.Kind, bait.Name);
