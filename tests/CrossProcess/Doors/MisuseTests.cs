@@ -14,7 +14,7 @@ public sealed class MisuseTests : IDisposable
     [InlineData(QueueMode.Bounded, ProducerMode.Multiple)]
     public void A_program_that_breaks_every_rule_of_use_survives(QueueMode mode, ProducerMode producers)
     {
-        using var program = Peer.Start(nameof(MisuseParts.Misuse), _directory.Queue, mode.ToString(), producers.ToString(), "4");
+        using var program = Peer.Start(nameof(MisuseParts.Misuse), _directory.Queue, mode.ToString(), producers.ToString(), "2");
 
         Assert.Equal("survived", program.Hear());
     }
