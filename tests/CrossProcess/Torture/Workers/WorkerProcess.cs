@@ -41,6 +41,9 @@ internal sealed partial class WorkerProcess : IDisposable
         // They live shortly: what speeds up a long life only costs here.
         start.Environment["DOTNET_TieredPGO"] = "0";
         start.Environment["DOTNET_TieredCompilation_BackgroundWorkerTimeoutMs"] = "0";
+
+        // Nor does a debugger come to them. A process that is killed would leave its socket.
+        start.Environment["DOTNET_EnableDiagnostics"] = "0";
         return new WorkerProcess(Process.Start(start)!);
     }
 
