@@ -84,12 +84,24 @@ internal sealed class TortureCommand : IDisposable
         await end.CancelAsync();
         await flood;
         _isKilling = false;
-        await HandleRestAsync();
+        if (!IsFound())
+        {
+            await HandleRestAsync();
+        }
+
         _isOver = true;
         threads.ForEach(static thread => thread.Join());
         RunnerCommand.Stopping.ThrowIfCancellationRequested();
         return Check();
     }
+
+    // The effect of two of the faults is in the journal when it happens. That of the others shows when all is handled.
+    private bool IsFound() => _options.Fault switch
+    {
+        PlantedFault.NoFlag => Checks().Exists(static check => check.Unflagged != 0),
+        PlantedFault.NoOrder => Checks().Exists(static check => check.Disordered != 0),
+        _ => false,
+    };
 
     private async Task HandleRestAsync()
     {
@@ -116,11 +128,14 @@ internal sealed class TortureCommand : IDisposable
         }
     }
 
+    private List<HandlerCheck> Checks() =>
+        [.. Enumerable.Range(0, HandlerNames.All.Length).Select(handler => new HandlerCheck(
+            handler, [.. _flood.Mischief.Select(one => Mischiefs.Of(one, handler))], _journal.Read(), Letter.Read(_directory, handler)))];
+
     private int Check()
     {
         var mischief = _flood.Mischief;
-        var checks = Enumerable.Range(0, HandlerNames.All.Length).Select(handler => new HandlerCheck(
-            handler, [.. mischief.Select(one => Mischiefs.Of(one, handler))], _journal.Read(), Letter.Read(_directory, handler))).ToList();
+        var checks = Checks();
         var byMessages = _journal.Read().Where(static record => record.Step == HandlerStep.Kill).Select(static record => record.Life).ToHashSet();
         var lives = _slots.SelectMany(static slot => slot.Lives).ToList();
         var random = lives.Count(static life => life.End == LifeEnd.Killed);
