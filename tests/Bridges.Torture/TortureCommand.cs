@@ -100,8 +100,9 @@ internal sealed class TortureCommand : IAsyncDisposable
         StartForwarder();
         StartReceiver();
         var clock = Stopwatch.StartNew();
-        var (nextRestart, nextCut) = (_options.RestartSeconds, _options.CutSeconds);
-        while (clock.Elapsed.TotalSeconds < _options.Seconds || _kills == 0 || IsMissing(_options.RestartSeconds, _restarts) || IsMissing(_options.CutSeconds, _cuts))
+        var (nextRestart, nextCut, nextLook) = (_options.RestartSeconds, _options.CutSeconds, 1);
+        var isFound = false;
+        while (!isFound && (clock.Elapsed.TotalSeconds < _options.Seconds || _kills == 0 || IsMissing(_options.RestartSeconds, _restarts) || IsMissing(_options.CutSeconds, _cuts)))
         {
             await Task.Delay(_random.Next(_options.PauseMilliseconds), RunnerCommand.Stopping);
             if (_options.CutSeconds != 0 && clock.Elapsed.TotalSeconds > nextCut)
@@ -118,13 +119,32 @@ internal sealed class TortureCommand : IAsyncDisposable
             {
                 await KillOneAsync();
             }
+
+            if (clock.Elapsed.TotalSeconds > nextLook)
+            {
+                isFound = IsFound();
+                nextLook = (int)clock.Elapsed.TotalSeconds + 1;
+            }
         }
 
-        return await FinishAsync();
+        return await FinishAsync(isFound);
     }
 
     // On a busy machine the time may be over before the first of them.
     private bool IsMissing(int seconds, int count) => count == 0 && seconds > 0 && seconds < _options.Seconds;
+
+    // A planted fault has had its effect already.
+    private bool IsFound()
+    {
+        if (_options.Fault == PlantedFault.None || !MessageQueue.Exists(Destination))
+        {
+            return false;
+        }
+
+        using var source = MessageQueue.OpenReadOnly(Source);
+        using var destination = MessageQueue.OpenReadOnly(Destination);
+        return !QueueComparison.SoFar(source, destination).IsGood;
+    }
 
     private static async Task UntilAsync(Func<bool> condition)
     {
@@ -195,7 +215,7 @@ internal sealed class TortureCommand : IAsyncDisposable
         await UntilAsync(() => _producer!.HasExited || ProducerPart.NextNumber(Source) > next + ProducerPart.Burst);
     }
 
-    private async Task<int> FinishAsync()
+    private async Task<int> FinishAsync(bool isFound)
     {
         _producer!.Stop();
         using var source = MessageQueue.OpenExisting(Source);
@@ -204,7 +224,9 @@ internal sealed class TortureCommand : IAsyncDisposable
         var clock = Stopwatch.StartNew();
         var position = -1L;
         var catchUp = _options.Fault == PlantedFault.None ? Patience : CatchUpWithFault;
-        while (clock.Elapsed < catchUp && QueueComparison.LastNumber(destination) != last && !_forwarder!.HasExited && !_receiver!.HasExited)
+        using var reader = destination.OpenReader<NumberedMessageBufferedMessage>();
+        var arrived = -1L;
+        while (!isFound && clock.Elapsed < catchUp && (arrived = QueueComparison.ReadToEnd(reader, arrived)) != last && !_forwarder!.HasExited && !_receiver!.HasExited)
         {
             await Task.Delay(500, RunnerCommand.Stopping);
             if (destination.PublishedPosition != position)
@@ -213,6 +235,8 @@ internal sealed class TortureCommand : IAsyncDisposable
                 position = destination.PublishedPosition;
                 clock.Restart();
             }
+
+            isFound = IsFound();
         }
 
         _forwarder!.Stop();

@@ -11,7 +11,31 @@ internal sealed record QueueComparison(long Messages, long Lost, long Duplicated
     public bool IsGood => Lost + Duplicated + Disordered + Corrupt == 0;
 
     /// <summary>Compares the queues. The destination may also have messages that a crash cut off the source after they were forwarded.</summary>
-    public static QueueComparison Of(MessageQueue source, MessageQueue destination)
+    public static QueueComparison Of(MessageQueue source, MessageQueue destination) => Of(source, destination, isOver: true);
+
+    /// <summary>Compares them while messages come: lost are only those before the last one that has come.</summary>
+    public static QueueComparison SoFar(MessageQueue source, MessageQueue destination) => Of(source, destination, isOver: false);
+
+    /// <summary>The number of the last message; -1 if there is none.</summary>
+    public static long LastNumber(MessageQueue queue)
+    {
+        using var reader = queue.OpenReader<NumberedMessageBufferedMessage>();
+        return ReadToEnd(reader, -1);
+    }
+
+    /// <summary>Reads on to the end.</summary>
+    /// <returns>The number of the last message; the given one if there was none.</returns>
+    public static long ReadToEnd(MessageReader<NumberedMessageBufferedMessage> reader, long number)
+    {
+        while (TryRead(reader, out var message))
+        {
+            number = message.Number;
+        }
+
+        return number;
+    }
+
+    private static QueueComparison Of(MessageQueue source, MessageQueue destination, bool isOver)
     {
         var seen = new HashSet<long>();
         long duplicated = 0, disordered = 0, corrupt = 0, highest = -1;
@@ -23,12 +47,9 @@ internal sealed record QueueComparison(long Messages, long Lost, long Duplicated
             highest = Math.Max(highest, number);
         }
 
-        var lost = Numbers(source).Count(message => !seen.Contains(message.Number));
+        var lost = Numbers(source).Count(message => (isOver || message.Number < highest) && !seen.Contains(message.Number));
         return new QueueComparison(seen.Count, lost, duplicated, disordered, corrupt);
     }
-
-    /// <summary>The number of the last message; -1 if there is none.</summary>
-    public static long LastNumber(MessageQueue queue) => Numbers(queue).Select(static message => message.Number).DefaultIfEmpty(-1).Last();
 
     private static IEnumerable<(long Number, bool IsWhole)> Numbers(MessageQueue queue)
     {
