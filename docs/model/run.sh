@@ -7,15 +7,22 @@ set -u
 cd "$(dirname "$0")"
 scopes=${1:-quick}
 only=${2:-}
+case $scopes in
+    quick | full) ;;
+    *) echo "The scope is quick or full, not '$scopes'." >&2; exit 2 ;;
+esac
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
+runs=0
 
-# A run that is cut off, by memory or depth, counts as incomplete and fails.
+# A run that is cut off, by memory or depth, counts as incomplete and fails. So does one that ends without a result, as if the system kills it.
 check() { # model, name, expected result (ok or bad), search (states or cycles), flags
-    local model=$1 name=$2 expected=$3 search=$4 result=ok compile=(-DSAFETY -DNOCLAIM) options=()
+    local model=$1 name=$2 expected=$3 search=$4 result=none compile=(-DSAFETY -DNOCLAIM) options=()
     shift 4
     [[ $name == "$only"* ]] || return
+    runs=$((runs + 1))
     if [ "$search" = cycles ]; then
         compile=(-DNP)
         options=(-l)
@@ -25,7 +32,12 @@ check() { # model, name, expected result (ok or bad), search (states or cycles),
     (cd "$work" && spin -a "$@" "$model.pml" > spin.txt && gcc -O2 -w -DCOLLAPSE -DMEMLIM=6000 "${compile[@]}" -o pan pan.c) || exit 2
     local output
     output=$(cd "$work" && nice ./pan -m3000000 -w24 "${options[@]}" 2>&1)
-    grep -q 'errors: 0' <<< "$output" || result=bad
+    if grep -q 'errors: [1-9]' <<< "$output"; then
+        result=bad
+    elif grep -q 'errors: 0' <<< "$output"; then
+        result=ok
+    fi
+
     if [ "$result" = ok ] && grep -Eq 'Search not completed|max search depth' <<< "$output"; then
         result=incomplete
     fi
@@ -169,5 +181,10 @@ space  space-seek-silent       bad -DMAXC=0 -DSEEKS=1 -DSEEKWAKE=0
 space  space-no-second-look    bad -DMAXC=0 -DLOOKAGAIN=0
 space  space-seen-after-count  bad -DMAXC=0 -DSEENBEFORECOUNT=0
 space  space-no-death-wake     bad -DDEATHWAKE=0
+
+if [ "$runs" = 0 ]; then
+    echo "No run of $scopes has a name that begins with '$only'." >&2
+    exit 2
+fi
 
 exit $failed
