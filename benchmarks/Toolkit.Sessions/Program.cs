@@ -5,24 +5,24 @@ using BufferedMessages.Sessions;
 var arguments = new SessionArguments();
 var program = new RootCommand("Measures the queue between processes, and in the same run what the bare machine does: the floor.");
 arguments.AddTo(program);
-Add("throughput", "Messages per second, from the first publish to the last commit; floor: a bare ring of one producer and one consumer", options => [ThroughputSession.Run(options)]);
-Add("payloads", "Throughput with payloads of 16 bytes to a megabyte", MatrixSession.RunPayloads);
-Add("shapes", "Throughput of 1 x 1, 4 x 1, 1 x 4 and a group of 4 x 4 processes", MatrixSession.RunShapes);
-Add("flushes", "Throughput of a durable queue on the disk, by flush mode", MatrixSession.RunFlushes);
-Add("latency", "Round trip over two queues; floor: two processes that pass a cache line to and fro", options => [LatencySession.Run(options)], isPair: true);
-Add("waits", "Latency by the way to wait", MatrixSession.RunWaits, isPair: true);
-Add("open-loop", "From when a message was due until it is read, at a fixed rate; floor: a bare ring", options => [OpenLoopSession.Run(options)], isPair: true);
-Add("wakeup", "From the publish until a sleeping consumer has the message; floor: a bare futex", options => [WakeupSession.Run(options)], isPair: true);
-Add("rolls", "Each publish to a durable queue while it makes new segments; floor: the same copies into bare mapped files", options => [RollsSession.Run(options)], isPair: true);
-Add("catch-up", "A consumer a gigabyte behind a producer that goes on; floor: plain reads of the same files", options => [CatchUpSession.Run(options)], isPair: true);
-Add("recovery", "From the kill of a producer within a message until the message after it is read; floor: until the process is gone", options => [RecoverySession.Run(options)], isPair: true);
-Add("segments", "Opening a queue of 10,000 segments, and publishing after them; floor: one segment", SegmentsSession.Run, isPair: true);
-Add("typed", "An object here, one field or all fields read there: three formats over queue, pipe and Unix socket", TypedSession.Run, isPair: true);
-Add("publish", "An order from object to visible, one thread; floor: writing it into an array", PublishSession.Run, isPair: true);
-Add("field", "Reading one field by the size of the message, one thread; floor: the smallest message", FieldSession.Run, isPair: true);
-Add("page", "The producer of a queue that a page of `bufferedmessages serve` shows, beside 99 others, and the page's answers; floor: without a page", PageSession.Run, isPair: true);
-Add("all", "The configurations that the project is held to", AllSessions.Run, isPair: true);
-AddCommand(SteadySession.Name, "What users get, in steady state: all ways of a case in turns, round by round (--case, --shape); its results are an object of their own", SteadySession.Defaults, options => SteadySession.Run(options, args), isPair: false);
+Add("throughput", MeasuredOptions.Throughput, "Messages per second, from the first publish to the last commit; floor: a bare ring of one producer and one consumer", options => [ThroughputSession.Run(options)]);
+Add("payloads", MeasuredOptions.Payloads, "Throughput with payloads of 16 bytes to a megabyte", MatrixSession.RunPayloads);
+Add("shapes", MeasuredOptions.Shapes, "Throughput of 1 x 1, 4 x 1, 1 x 4 and a group of 4 x 4 processes", MatrixSession.RunShapes);
+Add("flushes", MeasuredOptions.Flushes, "Throughput of a durable queue on the disk, by flush mode", MatrixSession.RunFlushes);
+Add("latency", MeasuredOptions.Latency, "Round trip over two queues; floor: two processes that pass a cache line to and fro", options => [LatencySession.Run(options)]);
+Add("waits", MeasuredOptions.Waits, "Latency by the way to wait", MatrixSession.RunWaits);
+Add("open-loop", MeasuredOptions.OpenLoop, "From when a message was due until it is read, at a fixed rate; floor: a bare ring", options => [OpenLoopSession.Run(options)]);
+Add("wakeup", MeasuredOptions.Wakeup, "From the publish until a sleeping consumer has the message; floor: a bare futex", options => [WakeupSession.Run(options)]);
+Add("rolls", MeasuredOptions.Rolls, "Each publish to a durable queue while it makes new segments; floor: the same copies into bare mapped files", options => [RollsSession.Run(options)]);
+Add("catch-up", MeasuredOptions.CatchUp, "A consumer a gigabyte behind a producer that goes on; floor: plain reads of the same files", options => [CatchUpSession.Run(options)]);
+Add("recovery", MeasuredOptions.Recovery, "From the kill of a producer within a message until the message after it is read; floor: until the process is gone", options => [RecoverySession.Run(options)]);
+Add("segments", MeasuredOptions.Segments, "Opening a queue of 10,000 segments, and publishing after them; floor: one segment", SegmentsSession.Run);
+Add("typed", MeasuredOptions.Typed, "An object here, one field or all fields read there: three formats over queue, pipe and Unix socket", TypedSession.Run);
+Add("publish", MeasuredOptions.Publish, "An order from object to visible, one thread; floor: writing it into an array", PublishSession.Run);
+Add("field", MeasuredOptions.Field, "Reading one field by the size of the message, one thread; floor: the smallest message", FieldSession.Run);
+Add("page", MeasuredOptions.Page, "The producer of a queue that a page of `bufferedmessages serve` shows, beside 99 others, and the page's answers; floor: without a page", PageSession.Run);
+Add("all", MeasuredOptions.All, "The configurations that the project is held to", AllSessions.Run);
+AddCommand(SteadySession.Name, MeasuredOptions.Steady, "What users get, in steady state: all ways of a case in turns, round by round (--case, --shape); its results are an object of their own", SteadySession.Defaults, options => SteadySession.Run(options, args));
 AddRole(ThroughputProducer.Role, ThroughputProducer.Serve);
 AddRole(ThroughputConsumer.Role, ThroughputConsumer.Serve);
 AddRole(LatencyCaller.Role, LatencyCaller.Serve);
@@ -46,25 +46,26 @@ return await RunnerCommand.RunAsync(
     "dotnet run -c Release --project benchmarks/Toolkit.Sessions -- all",
     "dotnet run -c Release --project benchmarks/Toolkit.Sessions -- throughput --mode durable --payload 1024");
 
-void Add(string name, string description, Func<SessionOptions, IReadOnlyList<SessionResult>> run, bool isPair = false) =>
+void Add(string name, string[] measured, string description, Func<SessionOptions, IReadOnlyList<SessionResult>> run) =>
     AddCommand(
         name,
+        measured,
         description,
         new SessionOptions(),
         options =>
         {
             Report.Write(run(options), options.JsonFile);
             return 0;
-        },
-        isPair);
+        });
 
-void AddCommand(string name, string description, SessionOptions defaults, Func<SessionOptions, int> run, bool isPair)
+void AddCommand(string name, string[] measured, string description, SessionOptions defaults, Func<SessionOptions, int> run)
 {
     var session = new Command(name, description);
     session.SetAction(parsed =>
     {
         var options = arguments.Read(parsed, defaults);
-        if (options.FaultIn(name, isPair) is { } fault)
+        var fault = arguments.FindUnmeasured(parsed, measured) is { } option ? $"The session '{name}' does not measure {option}. Leave it out." : options.Fault;
+        if (fault is not null)
         {
             Console.Error.WriteLine(fault);
             return RunnerCommand.Mistake;
@@ -73,6 +74,12 @@ void AddCommand(string name, string description, SessionOptions defaults, Func<S
         try
         {
             return run(options);
+        }
+        catch (ArgumentException exception)
+        {
+            // No queue can have these options.
+            Console.Error.WriteLine(exception.Message);
+            return RunnerCommand.Mistake;
         }
         catch (PeerEndedException exception) when (!RunnerCommand.Stopping.IsCancellationRequested)
         {

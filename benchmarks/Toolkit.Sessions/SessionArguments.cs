@@ -19,7 +19,7 @@ internal sealed class SessionArguments
     private readonly Option<bool> _singleProducer = new("--single-producer") { Description = "A queue for one producer only" };
     private readonly Option<bool> _stamps = new("--stamps") { Description = "Throughput: each message carries its time and the trace context" };
     private readonly Option<int> _batch = RunnerCommand.Number("--batch", "Throughput: how many messages are published at once", 1, 1);
-    private readonly Option<int> _perCommit = RunnerCommand.Number("--per-commit", "Throughput: how many messages a consumer's loop commits by one store", 1, 1);
+    private readonly Option<int> _perCommit = RunnerCommand.Number("--per-commit", "Throughput and steady: how many messages a consumer's loop commits by one store", 1, 1);
     private readonly Option<bool> _group = new("--group") { Description = "The consumers are the members of a group" };
     private readonly Option<string> _pages = RunnerCommand.Choice("--pages", "Warm puts a durable queue's pages into the page cache first", "fresh", "fresh", "warm");
     private readonly Option<FlushMode> _flush = RunnerCommand.Choice<FlushMode>("--flush", "When a durable queue is flushed");
@@ -37,27 +37,35 @@ internal sealed class SessionArguments
     private readonly Option<int?> _messages = RunnerCommand.OptionalNumber("--messages", "Messages of a round, deaths (recovery) or segments (segments); by default as many as take about a second", 1);
     private readonly Option<int> _rounds = RunnerCommand.Number("--rounds", "How often the session measures", 5, 1);
     private readonly Option<int?> _warmup = RunnerCommand.OptionalNumber("--warmup", "Seconds of rounds that are not counted and come first; 2, steady 1");
-    private readonly Option<double?> _seconds = RunnerCommand.OptionalFraction("--seconds", "About how long a round takes; 1, steady 0.3");
+    private readonly Option<double?> _seconds = RunnerCommand.OptionalFraction("--seconds", "Throughput, open-loop, page and steady: about how long a round takes; 1, steady 0.3");
     private readonly Option<string?> _cases = new("--case") { Description = "Steady: its cases, with commas between them; by default all", HelpName = "names" };
     private readonly Option<string?> _shapes = new("--shape") { Description = "Steady: its shapes, of single,many,group; by default all", HelpName = "names" };
     private readonly Option<string?> _json = RunnerCommand.JsonFile();
     private readonly Option<string> _flow = new(FlowOption) { Hidden = true, DefaultValueFactory = static _ => Flow.Bytes };
     private readonly Option<bool> _pinned = new(PinnedOption) { Hidden = true };
 
+    private Option[] All =>
+    [
+        _payload, _producers, _consumers, _mode, _singleProducer, _stamps, _batch, _perCommit, _group, _pages, _flush, _wait, _rate, _slots, _segment,
+        _directory, _messages, _rounds, _warmup, _seconds, _cases, _shapes, _json, _flow, _pinned,
+    ];
+
     /// <summary>Adds the options to the command and to those below it.</summary>
     public void AddTo(RootCommand command)
     {
-        Option[] options =
-        [
-            _payload, _producers, _consumers, _mode, _singleProducer, _stamps, _batch, _perCommit, _group, _pages, _flush, _wait, _rate, _slots, _segment,
-            _directory, _messages, _rounds, _warmup, _seconds, _cases, _shapes, _json, _flow, _pinned,
-        ];
-        foreach (var option in options)
+        foreach (var option in All)
         {
             option.Recursive = true;
             command.Options.Add(option);
         }
     }
+
+    /// <summary>Finds an option of the command line that a session does not measure: it would be left out without a word, or would be named in the result of another measurement.</summary>
+    /// <param name="parsed">The command line.</param>
+    /// <param name="measured">The names of the options that the session measures.</param>
+    /// <returns>The name of the option; null if there is none.</returns>
+    public string? FindUnmeasured(ParseResult parsed, IReadOnlyCollection<string> measured) =>
+        All.FirstOrDefault(option => parsed.GetResult(option) is { Implicit: false } && !measured.Contains(option.Name))?.Name;
 
     public SessionOptions Read(ParseResult parsed, SessionOptions defaults) => defaults with
     {

@@ -93,12 +93,7 @@ internal sealed record SessionOptions
     public long RingBytes => (SegmentBytes ?? BoundedSegmentBytes) * (Slots ?? BoundedSlots);
 
     /// <summary>Why these options cannot be measured; null when they can.</summary>
-    /// <param name="session">The session.</param>
-    /// <param name="isPair">Whether it has one producer and one consumer.</param>
-    public string? FaultIn(string session, bool isPair) =>
-        HasSingleProducer && Producers != 1 ? "A queue of --single-producer has one producer. Leave --producers out."
-        : isPair && (Producers != 1 || Consumers != 1) ? $"The session '{session}' has one producer and one consumer. Leave --producers and --consumers out."
-        : null;
+    public string? Fault => HasSingleProducer && Producers != 1 ? "A queue of --single-producer has one producer. Leave --producers out." : null;
 
     /// <summary>What the processes of a session get.</summary>
     public IEnumerable<string> ToArguments()

@@ -9,15 +9,13 @@ internal static class OpenLoopSession
 {
     public const string Queue = "queue";
 
-    private const double RoundSeconds = 1;
-
     public static SessionResult Run(SessionOptions options)
     {
         using var directory = new SessionDirectory(options.Directory);
         options = options with { Directory = directory.Path };
         using var memory = SharedMemory.Create(directory.Path, options.RingBytes);
         using var pair = new PairSession(OpenLoopProducer.Role, OpenLoopConsumer.Role, [Queue], options);
-        var messages = options.Messages ?? (int)Math.Max(options.Rate * RoundSeconds, 1);
+        var messages = options.Messages ?? (int)Math.Max(options.Rate * options.RoundTime.TotalSeconds, 1);
         var rounds = pair.Run(messages, hasFloor: true);
         return PairSession.Summarise(new SessionResult("open-loop", options) { Rate = options.Rate }, messages, rounds);
     }

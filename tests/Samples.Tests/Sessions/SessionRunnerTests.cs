@@ -148,7 +148,11 @@ public sealed class SessionRunnerTests : IDisposable
     [InlineData("--wait is one of block, spin, async, not 'sleep'.", "latency", "--wait", "sleep")]
     [InlineData("--payload needs a whole number from 8 on, not '7'.", "throughput", "--payload", "7")]
     [InlineData("A queue of --single-producer has one producer.", "throughput", "--single-producer", "--producers", "2")]
-    [InlineData("The session 'latency' has one producer and one consumer.", "latency", "--consumers", "2")]
+    [InlineData("The session 'latency' does not measure --consumers.", "latency", "--consumers", "2")]
+    [InlineData("The session 'typed' does not measure --group.", "typed", "--group")]
+    [InlineData("The session 'shapes' does not measure --single-producer.", "shapes", "--single-producer")]
+    [InlineData("The session 'steady' does not measure --mode.", "steady", "--mode", "durable")]
+    [InlineData("Only a bounded queue has slots.", "throughput", "--mode", "durable", "--slots", "4")]
     [InlineData("'singel' is not a shape. There are single, many, group.", "steady", "--case", "durable", "--shape", "singel")]
     [InlineData("The directory of --json '/nowhere/latency.json' does not exist.", "latency", "--json", "/nowhere/latency.json")]
     public async Task A_session_that_cannot_be_measured_is_refused_with_the_reason(string reason, params string[] arguments)

@@ -27,7 +27,7 @@ internal sealed class ProtobufSource(MessageQueue queue) : FlowSource
 /// <summary>Parses each trade, and reads one field.</summary>
 internal sealed class ProtobufSink(MessageQueue queue, SessionOptions options) : FlowSink
 {
-    private readonly MessageConsumer<RawMessage> _consumer = Open<RawMessage>(queue, options);
+    private readonly MessageConsumer<RawMessage> _consumer = Open<RawMessage>(queue, options, options.MessagesPerCommit);
 
     public override long Read(int messages)
     {
@@ -53,7 +53,7 @@ internal sealed class ProtobufSink(MessageQueue queue, SessionOptions options) :
 /// <summary>Parses each trade, and reads all fields; of a string the last character.</summary>
 internal sealed class WholeProtobufSink(MessageQueue queue, SessionOptions options) : FlowSink
 {
-    private readonly MessageConsumer<RawMessage> _consumer = Open<RawMessage>(queue, options);
+    private readonly MessageConsumer<RawMessage> _consumer = Open<RawMessage>(queue, options, options.MessagesPerCommit);
 
     /// <inheritdoc cref="WholeTradeSink.Fields"/>
     public double Fields { get; private set; }
