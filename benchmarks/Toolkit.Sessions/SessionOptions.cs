@@ -13,6 +13,10 @@ internal sealed record SessionOptions
     private const int StampBytes = 56;
     private const long BoundedSegmentBytes = 4 * 1024 * 1024;
     private const int BoundedSlots = 4;
+    private const int MostMessagesOfTurn = 1_000;
+
+    // With two slots, a quarter of one: the rest of a slot that the consumer is in may be too short for a message.
+    private const int TurnsOfRing = 8;
     private const string MemoryDirectory = "/dev/shm";
 
     public static string DefaultDirectory { get; } = System.IO.Directory.Exists(MemoryDirectory) ? MemoryDirectory : Path.GetTempPath();
@@ -91,6 +95,9 @@ internal sealed record SessionOptions
     public int StampedRecordBytes => RecordOf(PayloadBytes + (HasStamps ? StampBytes : 0));
 
     public long RingBytes => (SegmentBytes ?? BoundedSegmentBytes) * (Slots ?? BoundedSlots);
+
+    /// <summary>Messages that one thread publishes before it makes room for more: so many that a ring has room for them.</summary>
+    public int MessagesOfTurn => (int)Math.Clamp(RingBytes / RecordBytes / TurnsOfRing, 1, MostMessagesOfTurn);
 
     /// <summary>Why these options cannot be measured; null when they can.</summary>
     public string? Fault => HasSingleProducer && Producers != 1 ? "A queue of --single-producer has one producer. Leave --producers out." : null;

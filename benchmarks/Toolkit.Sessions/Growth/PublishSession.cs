@@ -12,7 +12,6 @@ namespace BufferedMessages.Sessions;
 internal static class PublishSession
 {
     private const int DefaultMessages = 500_000;
-    private const int BatchMessages = 1_000;
 
     public static IReadOnlyList<SessionResult> Run(SessionOptions options)
     {
@@ -35,10 +34,11 @@ internal static class PublishSession
             new("publish: ready bytes", _ => bytesProducer.Publish(array), bytesConsumer),
         };
         var floor = new Part("floor", _ => order.Write(array), null);
-        var batches = Math.Max((options.Messages ?? DefaultMessages) / BatchMessages, 1);
+        var batchMessages = (options with { PayloadBytes = array.Length }).MessagesOfTurn;
+        var batches = Math.Max((options.Messages ?? DefaultMessages) / batchMessages, 1);
         for (var round = 0; round <= options.Rounds; round++)
         {
-            Array.ForEach(parts, part => part.Rounds.Add(RunRound(order, part, floor, batches)));
+            Array.ForEach(parts, part => part.Rounds.Add(RunRound(order, part, floor, batches, batchMessages)));
             Report.Progress($"round {round}: {string.Join(", ", parts.Select(part => $"{part.Scenario} {part.Rounds[^1].Quantiles[0]} ns"))}; into an array {parts[0].Rounds[^1].Floor} ns");
         }
 
@@ -47,7 +47,7 @@ internal static class PublishSession
         [
             .. parts.Select(part => PairSession.Summarise(
                 new SessionResult(part.Scenario, options) { Library = OrderFormat.Names[0], Fields = "all", PayloadBytes = array.Length },
-                batches * (long)BatchMessages,
+                batches * (long)batchMessages,
                 part.Rounds[1..])),
         ];
     }
@@ -57,7 +57,7 @@ internal static class PublishSession
         public List<PairSession.Round> Rounds { get; } = [];
     }
 
-    private static PairSession.Round RunRound(Order order, Part part, Part floor, int batches)
+    private static PairSession.Round RunRound(Order order, Part part, Part floor, int batches, int batchMessages)
     {
         var times = new long[batches];
         var floors = new long[batches];
@@ -65,24 +65,24 @@ internal static class PublishSession
         for (var i = 0; i < batches; i++)
         {
             RunnerCommand.Stopping.ThrowIfCancellationRequested();
-            floors[i] = Measure(order, floor);
-            times[i] = Measure(order, part);
+            floors[i] = Measure(order, floor, batchMessages);
+            times[i] = Measure(order, part, batchMessages);
         }
 
         allocated = GC.GetAllocatedBytesForCurrentThread() - allocated;
         return new PairSession.Round(Figures.Quantiles(times), Figures.Quantiles(floors), allocated);
     }
 
-    private static long Measure(Order order, Part part)
+    private static long Measure(Order order, Part part, int messages)
     {
         var start = Stopwatch.GetTimestamp();
-        for (var message = 0; message < BatchMessages; message++)
+        for (var message = 0; message < messages; message++)
         {
             order.Id = message;
             part.Write(order);
         }
 
-        var time = Figures.NanosecondsSince(start) / BatchMessages;
+        var time = Figures.NanosecondsSince(start) / messages;
         while (part.Consumer is not null && part.Consumer.TryRead(out var delivery))
         {
             delivery.Commit();

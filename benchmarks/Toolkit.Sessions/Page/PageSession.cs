@@ -10,7 +10,6 @@ namespace BufferedMessages.Sessions;
 internal static class PageSession
 {
     private const int OtherQueues = 99;
-    private const int MessagesBetweenSeeks = 1_000;
     private static readonly TimeSpan AnswerPause = TimeSpan.FromMilliseconds(250);
 
     public static IReadOnlyList<SessionResult> Run(SessionOptions options)
@@ -27,7 +26,7 @@ internal static class PageSession
         using var consumer = queue.OpenConsumer<RawMessage>("session");
         using var producer = queue.OpenProducer();
         var time = options.RoundTime;
-        var publisher = new Publisher(producer, consumer, new byte[options.PayloadBytes]);
+        var publisher = new Publisher(producer, consumer, new byte[options.PayloadBytes], options.MessagesOfTurn);
         publisher.MeasureRate(options.Warmup);
         var parts = new Part[] { new("page: all queues", ""), new("page: one queue", $"path={Uri.EscapeDataString(queue.Path)}"), new("page: following", $"path={Uri.EscapeDataString(queue.Path)}&follow=latest") };
         for (var round = 1; round <= options.Rounds; round++)
@@ -92,7 +91,7 @@ internal static class PageSession
     }
 
     /// <summary>The producer, and a name that moves on: without one the producer would wait when the queue is full.</summary>
-    private sealed class Publisher(MessageProducer producer, MessageConsumer<RawMessage> consumer, byte[] message)
+    private sealed class Publisher(MessageProducer producer, MessageConsumer<RawMessage> consumer, byte[] message, int messagesBetweenSeeks)
     {
         public double MeasureRate(TimeSpan time)
         {
@@ -101,13 +100,13 @@ internal static class PageSession
             while (Stopwatch.GetElapsedTime(start) < time)
             {
                 RunnerCommand.Stopping.ThrowIfCancellationRequested();
-                for (var i = 0; i < MessagesBetweenSeeks; i++)
+                for (var i = 0; i < messagesBetweenSeeks; i++)
                 {
                     producer.Publish(message);
                 }
 
                 consumer.Seek(QueueStart.Latest);
-                messages += MessagesBetweenSeeks;
+                messages += messagesBetweenSeeks;
             }
 
             return messages / Stopwatch.GetElapsedTime(start).TotalSeconds;

@@ -93,6 +93,12 @@ public sealed class SessionRunnerTests : IDisposable
         Assert.All(results, result => Assert.True(result.GetProperty("floor_ratio").GetDouble() > 0));
     }
 
+    [Theory]
+    [InlineData("publish", "--messages", "2000")]
+    [InlineData("page", "--seconds", "0.05")]
+    public async Task A_session_of_one_thread_is_measured_in_a_small_ring(string session, params string[] arguments) =>
+        Assert.Equal(3, (await RunAllAsync([session, "--slots", "2", "--segment", "65536", .. arguments])).Length);
+
     [Fact]
     public async Task Orders_go_in_every_format_over_every_transport()
     {
