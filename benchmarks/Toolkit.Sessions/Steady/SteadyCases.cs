@@ -9,21 +9,24 @@ internal static class SteadyCases
     private const string OfBounded = "of bounded";
     private const string OfSteady = "of steady";
 
+    /// <summary>The shape that some cases do not have.</summary>
+    public const string Group = "group";
+
     private const int RoundTrips = 200_000;
     private const int Wakeups = 300;
 
     /// <summary>The shapes, as the command line names them.</summary>
     public static IReadOnlyList<string> ShapeNames { get; } = [.. Shapes(new SessionOptions()).Select(static shape => shape.Name)];
 
-    public static IReadOnlyList<(string Name, Func<SessionOptions, IReadOnlyList<Contender>> Make)> All { get; } =
+    public static IReadOnlyList<(string Name, bool HasGroup, Func<SessionOptions, IReadOnlyList<Contender>> Make)> All { get; } =
     [
-        ("orders", Orders),
-        ("small", Small),
-        ("batches", Batches),
-        ("durable", Durable),
-        ("trips", Trips),
-        ("wakeup", Wakeup),
-        ("first", First),
+        ("orders", true, Orders),
+        ("small", true, Small),
+        ("batches", false, Batches),
+        ("durable", false, Durable),
+        ("trips", false, Trips),
+        ("wakeup", true, Wakeup),
+        ("first", false, First),
     ];
 
     // Batches of 32 messages, read with a commit of each message and with one for 32; and one by one.
@@ -168,7 +171,7 @@ internal static class SteadyCases
         [
             ("single", options with { HasSingleProducer = true }),
             ("many", options),
-            ("group", options with { IsGroup = true }),
+            (Group, options with { IsGroup = true }),
         ];
         return shapes.Where(shape => options.Shapes.Count == 0 || options.Shapes.Contains(shape.Name));
     }

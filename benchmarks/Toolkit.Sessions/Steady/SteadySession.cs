@@ -25,8 +25,15 @@ internal static class SteadySession
             return 2;
         }
 
+        var isGroupOnly = options.Shapes.Count > 0 && options.Shapes.All(static name => name == SteadyCases.Group);
+        if (isGroupOnly && options.Cases.FirstOrDefault(static name => SteadyCases.All.Any(@case => @case.Name == name && !@case.HasGroup)) is { } without)
+        {
+            Console.Error.WriteLine($"The case '{without}' has no shape '{SteadyCases.Group}'. Leave one of them out.");
+            return 2;
+        }
+
         var results = new List<SteadyResult>();
-        foreach (var (name, make) in SteadyCases.All.Where(@case => options.Cases.Count == 0 || options.Cases.Contains(@case.Name)))
+        foreach (var (name, _, make) in SteadyCases.All.Where(@case => options.Cases.Count == 0 ? @case.HasGroup || !isGroupOnly : options.Cases.Contains(@case.Name)))
         {
             var part = RunCase(name, make, options);
             SteadyReport.Show(name, part);

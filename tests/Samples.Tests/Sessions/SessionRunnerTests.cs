@@ -160,6 +160,7 @@ public sealed class SessionRunnerTests : IDisposable
     [InlineData("The session 'steady' does not measure --mode.", "steady", "--mode", "durable")]
     [InlineData("Only a bounded queue has slots.", "throughput", "--mode", "durable", "--slots", "4")]
     [InlineData("'singel' is not a shape. There are single, many, group.", "steady", "--case", "durable", "--shape", "singel")]
+    [InlineData("The case 'durable' has no shape 'group'.", "steady", "--case", "durable", "--shape", "group")]
     [InlineData("The directory of --json '/nowhere/latency.json' does not exist.", "latency", "--json", "/nowhere/latency.json")]
     public async Task A_session_that_cannot_be_measured_is_refused_with_the_reason(string reason, params string[] arguments)
     {
