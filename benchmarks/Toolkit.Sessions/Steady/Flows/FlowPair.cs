@@ -12,11 +12,11 @@ internal sealed class FlowPair : IDisposable
     /// <summary>Loops are cut into calls, so that the compiler's second tier replaces them while they warm up.</summary>
     public const int BatchMessages = 10_000;
 
+    /// <summary>A side alone works on parts of a lap, which fit into the ring with room to spare, whatever a record takes. Those of the first lap are not counted.</summary>
+    public const long PartsOfLap = 3;
+
     /// <summary>Spins between two looks at a word on which the sides take turns.</summary>
     public const int SpinsPerLook = 20;
-
-    // Of a ring, so that the part fits into it with room to spare, whatever a record takes.
-    private const long RingPartOfRefill = 3;
 
     private static long _round;
 
@@ -89,7 +89,7 @@ internal sealed class FlowPair : IDisposable
 
     private (long Lap, long Laps) LapsOf(long messages)
     {
-        var lap = Math.Min(messages, _options.RingBytes / _options.RecordBytes / RingPartOfRefill);
+        var lap = Math.Min(messages, _options.RingBytes / _options.RecordBytes / PartsOfLap);
         return (lap, messages / lap);
     }
 

@@ -37,12 +37,15 @@ internal static unsafe class FlowReader
     private static void ReadLaps(FlowSink sink, SharedMemory memory, long lap, long laps, bool isSkipping)
     {
         var done = Volatile.Read(ref *memory.Answers);
-        var allocated = GC.GetAllocatedBytesForCurrentThread();
-        var ticks = 0L;
-        var sum = 0L;
-        for (var i = 1L; i <= laps; i++)
+        var (ticks, sum, allocated) = (0L, 0L, 0L);
+        for (var i = 0L; i < FlowPair.PartsOfLap + laps; i++)
         {
-            while (Volatile.Read(ref *memory.Calls) != done + i)
+            if (i == FlowPair.PartsOfLap)
+            {
+                (ticks, sum, allocated) = (0L, 0L, GC.GetAllocatedBytesForCurrentThread());
+            }
+
+            while (Volatile.Read(ref *memory.Calls) != done + i + 1)
             {
                 Thread.SpinWait(FlowPair.SpinsPerLook);
             }
@@ -58,7 +61,7 @@ internal static unsafe class FlowReader
                 ticks += Stopwatch.GetTimestamp() - start;
             }
 
-            Volatile.Write(ref *memory.Answers, done + i);
+            Volatile.Write(ref *memory.Answers, done + i + 1);
         }
 
         PeerProcess.Answer(ticks, sum, GC.GetAllocatedBytesForCurrentThread() - allocated);

@@ -18,9 +18,7 @@ internal static unsafe class FlowWriter
             if (order[0] != FlowPair.PairOrder)
             {
                 PeerProcess.AwaitGo();
-                var allocated = GC.GetAllocatedBytesForCurrentThread();
-                var ticks = Refill(source, memory, order[2], order[3]);
-                PeerProcess.Answer(ticks, GC.GetAllocatedBytesForCurrentThread() - allocated);
+                Refill(source, memory, order[2], order[3]);
             }
             else
             {
@@ -42,13 +40,18 @@ internal static unsafe class FlowWriter
         PeerProcess.Answer(start, end, GC.GetAllocatedBytesForCurrentThread() - allocated);
     }
 
-    // A part of a lap at a time, while the reader does nothing; returns the ticks that this took.
-    private static long Refill(FlowSource source, SharedMemory memory, long lap, long laps)
+    // A part of a lap at a time, while the reader does nothing.
+    private static void Refill(FlowSource source, SharedMemory memory, long lap, long laps)
     {
         var done = Volatile.Read(ref *memory.Answers);
-        var ticks = 0L;
-        for (var i = 0L; i < laps; i++)
+        var (ticks, allocated) = (0L, 0L);
+        for (var i = 0L; i < FlowPair.PartsOfLap + laps; i++)
         {
+            if (i == FlowPair.PartsOfLap)
+            {
+                (ticks, allocated) = (0L, GC.GetAllocatedBytesForCurrentThread());
+            }
+
             while (Volatile.Read(ref *memory.Answers) != done + i)
             {
                 Thread.SpinWait(FlowPair.SpinsPerLook);
@@ -60,7 +63,7 @@ internal static unsafe class FlowWriter
             Volatile.Write(ref *memory.Calls, done + i + 1);
         }
 
-        return ticks;
+        PeerProcess.Answer(ticks, GC.GetAllocatedBytesForCurrentThread() - allocated);
     }
 
     private static void Publish(FlowSource source, long messages)
