@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Text.Json;
 using BufferedMessages.Samples.Tests.Running;
 
@@ -14,6 +15,8 @@ public sealed class SessionRunnerTests : IDisposable
 
     // A bounded queue is taken around once before what is measured.
     private static readonly string[] SmallSegments = ["--segment", "65536"];
+
+    private static readonly string Runner = Repository.PathOf($"benchmarks/Toolkit.Sessions/bin/{Repository.Configuration}/net10.0/Toolkit.Sessions.dll");
 
     private readonly TemporaryDirectory _directory = new();
 
@@ -128,6 +131,18 @@ public sealed class SessionRunnerTests : IDisposable
     }
 
     [Fact]
+    public async Task A_file_names_the_commit_that_the_program_was_built_from()
+    {
+        var file = _directory.PathOf("steady.json");
+        using var runner = SampleProcess.StartDotnetIn(
+            _directory.Path, Runner, "steady", "--case", "trips", "--shape", "single", "--messages", "10", "--rounds", "1", "--warmup", "0", "--json", file);
+        (await runner.WaitAsync()).Succeeded();
+
+        var built = FileVersionInfo.GetVersionInfo(Runner).ProductVersion!.Split('+') is [_, { Length: > 8 } commit] ? commit[..8] : "unknown";
+        Assert.StartsWith(built, JsonDocument.Parse(await File.ReadAllTextAsync(file)).RootElement.GetProperty("commit").GetString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Bytes_of_a_reader_alone_are_counted()
     {
         var results = await RunAllAsync(["steady", "--case", "orders", "--shape", "single", "--messages", "100"]);
@@ -209,5 +224,5 @@ public sealed class SessionRunnerTests : IDisposable
     }
 
     private static SampleProcess Start(string[] arguments) =>
-        SampleProcess.StartDotnet([Repository.PathOf($"benchmarks/Toolkit.Sessions/bin/{Repository.Configuration}/net10.0/Toolkit.Sessions.dll"), .. arguments]);
+        SampleProcess.StartDotnet([Runner, .. arguments]);
 }
