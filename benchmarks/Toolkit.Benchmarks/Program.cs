@@ -3,6 +3,7 @@ using System.Globalization;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.ConsoleArguments;
 using BenchmarkDotNet.Loggers;
+using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using BufferedMessages.Running;
 using BufferedMessages.Samples;
@@ -37,6 +38,12 @@ var command = new RootCommand("Measures messages, streams and the generator agai
 command.TreatUnmatchedTokensAsErrors = false;
 command.SetAction(parsed =>
 {
+    if (FaultOf(parsed) is { } fault)
+    {
+        Console.Error.WriteLine(fault);
+        return RunnerCommand.Mistake;
+    }
+
     if (parsed.GetResult(buildTime) is not null)
     {
         BuildTime.Print(parsed.GetValue(buildTime));
@@ -63,6 +70,17 @@ return args.Any(static argument => argument.StartsWith("--build-time", StringCom
     ? await RunnerCommand.RunAsync(command, args, examples)
     : await SampleCommand.RunAsync(command, args, examples);
 
+string? FaultOf(ParseResult parsed)
+{
+    var isBuild = parsed.GetResult(buildTime) is not null;
+    var isTurns = parsed.GetResult(turns) is not null;
+    return !isBuild && !isTurns ? null
+        : parsed.UnmatchedTokens is [var token, ..] ? $"--turns and --build-time take no option of BenchmarkDotNet. Leave '{token}' out."
+        : isBuild && isTurns ? "--turns and --build-time are two measurements. Leave one of them out."
+        : parsed.GetResult(resultsOption) is not null && (isBuild || parsed.GetValue(turns) is not null) ? "Figures of --build-time, and of one scenario of --turns, are only printed. Leave --results out."
+        : null;
+}
+
 int Measure(List<string> options, string? results)
 {
     if (!ConfigParser.Parse([.. options], ConsoleLogger.Default).isSuccess)
@@ -70,21 +88,40 @@ int Measure(List<string> options, string? results)
         return RunnerCommand.Mistake;
     }
 
-    if (!options.Contains("--filter") && !options.Contains("-f"))
+    if (!options.Exists(static option => option is "-f" || option.StartsWith("--filter", StringComparison.Ordinal)))
     {
         options.AddRange(["--filter", "*"]);
     }
 
-    var summaries = BenchmarkSwitcher.FromAssembly(typeof(ResultFile).Assembly).Run([.. options], DefaultConfig.Instance);
+    var summaries = BenchmarkSwitcher.FromAssembly(typeof(ResultFile).Assembly).Run([.. options], DefaultConfig.Instance).ToList();
+    if (summaries.Count == 0)
+    {
+        if (options.Exists(static option => option.StartsWith("--list", StringComparison.Ordinal) || option is "--info"))
+        {
+            return 0;
+        }
+
+        Console.Error.WriteLine("No benchmark was run. --list flat shows their names.");
+        return RunnerCommand.Mistake;
+    }
+
     if (results is not null)
     {
-        foreach (var file in summaries.Where(static summary => summary.BenchmarksCases.Length != 0).GroupBy(ResultFile.NameOf, StringComparer.Ordinal).Where(static file => file.Key != MessageTurns.FileName))
+        foreach (var file in summaries.Where(static summary => summary.BenchmarksCases.Length != 0).GroupBy(ResultFile.NameOf, StringComparer.Ordinal).Where(static file => file.Key != MessageTurns.FileName && file.All(IsWhole)))
         {
             ResultFile.Write(Path.Combine(results, file.Key), Line(), file);
         }
     }
 
+    if (!summaries.TrueForAll(IsWhole))
+    {
+        Console.Error.WriteLine("Benchmarks failed, with the reasons above. The file of their folder is not written.");
+        return RunnerCommand.Failed;
+    }
+
     return 0;
 }
+
+static bool IsWhole(Summary summary) => !summary.HasCriticalValidationErrors && summary.Reports.All(static report => report.ResultStatistics is not null);
 
 string Line() => "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- " + string.Join(' ', args);

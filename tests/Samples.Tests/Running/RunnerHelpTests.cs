@@ -123,6 +123,20 @@ public class RunnerHelpTests
         Assert.Empty(result.Output);
     }
 
+    [Theory]
+    [InlineData("Leave '--job' out", "--turns", "Order", "--job", "short")]
+    [InlineData("Leave one of them out", "--turns", "Order", "--build-time", "1")]
+    [InlineData("Leave --results out", "--turns", "Order", "--results", "results")]
+    [InlineData("Leave --results out", "--build-time", "1", "--results", "results")]
+    [InlineData("No benchmark was run", "--filter", "*.NoSuchBenchmarks.*")]
+    public async Task Benchmarks_that_cannot_be_measured_are_refused(string reason, params string[] arguments)
+    {
+        var result = await RunAsync("benchmarks/Toolkit.Benchmarks", arguments);
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains(reason, result.Errors, StringComparison.Ordinal);
+    }
+
     private static async Task RequireNoFilesAfterCtrlC(string session)
     {
         using var directory = new TemporaryDirectory();
