@@ -38,17 +38,26 @@ internal sealed record CacheFigures
 
     public long Misses { get; init; }
 
-    /// <summary>Reads the figures that the file has of other settings, so that one setting can be measured at a time. Those of another commit do not count.</summary>
-    public static IEnumerable<CacheFigures> Others(BenchmarkOptions options, string commit)
+    /// <summary>Reads the figures that the file has of other settings, so that one setting can be measured at a time. Those of another commit, or of another number of keys, do not count.</summary>
+    public static IReadOnlyList<CacheFigures> Others(BenchmarkOptions options, string commit)
     {
         if (options.JsonFile is null || !File.Exists(options.JsonFile))
         {
             return [];
         }
 
-        using var json = JsonDocument.Parse(File.ReadAllText(options.JsonFile));
-        return json.RootElement.GetProperty("commit").GetString() == commit
-            ? [.. json.RootElement.GetProperty("results").Deserialize<List<CacheFigures>>(Format)!.Where(figure => !options.Measures(figure.ValueBytes, figure.DataPerMemory))]
-            : [];
+        try
+        {
+            using var json = JsonDocument.Parse(File.ReadAllText(options.JsonFile));
+            var run = json.RootElement;
+            return run.GetProperty("commit").GetString() == commit && run.GetProperty("keys").GetInt32() == options.Keys
+                ? [.. run.GetProperty("results").Deserialize<List<CacheFigures>>(Format)!.Where(figure => !options.Measures(figure.ValueBytes, figure.DataPerMemory))]
+                : [];
+        }
+        catch (Exception exception) when (exception is JsonException or KeyNotFoundException or InvalidOperationException or FormatException)
+        {
+            // It is empty, or the file of another program.
+            return [];
+        }
     }
 }

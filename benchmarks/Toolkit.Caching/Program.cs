@@ -36,17 +36,25 @@ command.Subcommands.Add(rates);
 command.SetAction(parsed =>
 {
     var options = Read(parsed);
+    var commit = Machine.Commit();
+    var others = CacheFigures.Others(options, commit);
     var results = new CacheRun(options, Console.Out).Run();
-    Save(options, [.. CacheFigures.Others(options, Machine.Commit()).Concat(results).OrderBy(static result => result.ValueBytes).ThenBy(static result => result.DataPerMemory)], options.Keys);
+    Save(options, commit, [.. others.Concat(results).OrderBy(static result => result.ValueBytes).ThenBy(static result => result.DataPerMemory)], options.Keys);
     return results.TrueForAll(static result => result.Misses == 0) ? 0 : 1;
 });
 rates.SetAction(parsed =>
 {
+    if (((Option[])[quick, bytes, ratio, seconds]).FirstOrDefault(option => parsed.GetResult(option) is { Implicit: false }) is { } unused)
+    {
+        Console.Error.WriteLine($"'rates' has no use for {unused.Name}. Leave it out.");
+        return RunnerCommand.Mistake;
+    }
+
     var options = Read(parsed);
     var directory = Directory.CreateDirectory(Path.Combine(options.Directory, Path.GetRandomFileName())).FullName;
     try
     {
-        Save(options, new RateRun(directory, seed: 1, options.OursOnly, Console.Out).Run(), KeyTrace.Keys);
+        Save(options, Machine.Commit(), new RateRun(directory, seed: 1, options.OursOnly, Console.Out).Run(), KeyTrace.Keys);
         return 0;
     }
     finally
@@ -72,7 +80,7 @@ BenchmarkOptions Read(ParseResult parsed) => new()
     Reopens = !parsed.GetValue(ours),
 };
 
-void Save<T>(BenchmarkOptions options, List<T> results, int keys)
+void Save<T>(BenchmarkOptions options, string commit, List<T> results, int keys)
 {
     if (options.JsonFile is null)
     {
@@ -82,7 +90,7 @@ void Save<T>(BenchmarkOptions options, List<T> results, int keys)
     var run = new
     {
         Command = "dotnet run -c Release --project benchmarks/Toolkit.Caching -- " + string.Join(' ', args),
-        Commit = Machine.Commit(),
+        Commit = commit,
         Machine = Machine.Name(),
         Keys = keys,
         Results = results,
