@@ -123,20 +123,27 @@ internal sealed class ColdRun(ColdOptions options)
     {
         var queue = PrepareQueue(QueueMode.Bounded, isNew: true);
         using var reader = Start(way, ["read-stream", queue]);
+        reader.StandardOutput.ReadLine();
+        using var writer = Start(way, ["write-stream", queue]);
         try
         {
-            reader.StandardOutput.ReadLine();
-            using var writer = Start(way, ["write-stream", queue]);
-            var line = writer.StandardOutput.ReadLine();
+            var line = writer.StandardOutput.ReadLineAsync();
+            Task[] ends = [line, reader.WaitForExitAsync()];
+            if (Task.WaitAny(ends) != 0)
+            {
+                Await(reader);
+            }
+
             Await(writer);
             Await(reader);
             Directory.Delete(queue, recursive: true);
-            return [.. line!.Split(' ').Select(figure => double.Parse(figure, CultureInfo.InvariantCulture))];
+            return [.. line.Result!.Split(' ').Select(figure => double.Parse(figure, CultureInfo.InvariantCulture))];
         }
         catch
         {
-            // It waits for messages of a writer that has failed.
+            // The one that has not failed waits for messages of the other one, or for room.
             reader.Kill();
+            writer.Kill();
             throw;
         }
     }

@@ -18,6 +18,8 @@ public sealed class SessionRunnerTests : IDisposable
 
     private static readonly string Runner = Repository.PathOf($"benchmarks/Toolkit.Sessions/bin/{Repository.Configuration}/net10.0/Toolkit.Sessions.dll");
 
+    private static readonly string ColdRunner = Repository.PathOf($"benchmarks/Toolkit.Cold/bin/{Repository.Configuration}/net10.0/Toolkit.Cold.dll");
+
     private readonly TemporaryDirectory _directory = new();
 
     public void Dispose() => _directory.Dispose();
@@ -156,7 +158,7 @@ public sealed class SessionRunnerTests : IDisposable
     public async Task The_first_message_of_a_program_is_measured_beside_an_empty_one()
     {
         var file = _directory.PathOf("cold.json");
-        using var runner = SampleProcess.StartDotnet([Repository.PathOf($"benchmarks/Toolkit.Cold/bin/{Repository.Configuration}/net10.0/Toolkit.Cold.dll"), "--rounds", "1", "--json", file]);
+        using var runner = SampleProcess.StartDotnet([ColdRunner, "--rounds", "1", "--json", file]);
         (await runner.WaitAsync()).Succeeded();
 
         var results = JsonDocument.Parse(await File.ReadAllTextAsync(file)).RootElement.GetProperty("results").EnumerateArray().ToList();
@@ -191,6 +193,17 @@ public sealed class SessionRunnerTests : IDisposable
 
     [LinuxFact]
     public Task A_session_ends_with_a_sentence_if_the_process_that_measures_dies() => RequireSentenceAfterDeathOf(1, "latency-caller");
+
+    [LinuxFact]
+    public async Task A_run_of_new_programs_ends_if_the_one_that_reads_a_stream_dies()
+    {
+        using var runner = SampleProcess.StartDotnet([ColdRunner, "--rounds", "1"]);
+        await runner.KillStartedAsync(2, 0);
+        var result = await runner.WaitAsync();
+
+        Assert.NotEqual(0, result.ExitCode);
+        Assert.Contains("A program of the run has failed", result.Errors, StringComparison.Ordinal);
+    }
 
     // More messages than a test waits for.
     private async Task RequireSentenceAfterDeathOf(int peer, string role)
