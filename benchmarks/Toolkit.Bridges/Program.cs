@@ -18,15 +18,16 @@ return await RunnerCommand.RunAsync(command, args, "dotnet run -c Release --proj
 
 async Task<int> MeasureAsync(string[] brokers, long messages, int rounds, string? json)
 {
+    // Found out before the run: it would lose the figures of the other broker.
+    if (Array.Find(brokers, static name => !TortureBrokers.IsInstalled(name)) is { } missing)
+    {
+        Console.Error.WriteLine($"The server of {missing} is not installed: apt-get install {TortureBrokers.PackageOf(missing)}");
+        return RunnerCommand.Mistake;
+    }
+
     var figures = new List<BridgeFigure>();
     foreach (var name in brokers)
     {
-        if (!TortureBrokers.IsInstalled(name))
-        {
-            Console.Error.WriteLine($"The server of {name} is not installed: apt-get install {TortureBrokers.PackageOf(name)}");
-            return RunnerCommand.Mistake;
-        }
-
         await using var broker = await TortureBrokers.StartAsync(name);
         using var measurement = new BridgeMeasurement(broker, name, rounds, Console.Out);
         figures.AddRange(await measurement.RunAsync(256, messages));
