@@ -59,8 +59,9 @@ internal static class RequestMeasurement
                 }
 
                 await child.WaitForExitAsync();
+                var next = Start(name);
                 child.Dispose();
-                child = Start(name);
+                child = next;
             }
 
             await output.WriteLineAsync(FormattableString.Invariant($"kill -9 of the responder: the client knows after {Quantile(deaths, 0.5):F0} ms (median of {deaths.Count}), {deaths.Max():F0} ms at most"));
