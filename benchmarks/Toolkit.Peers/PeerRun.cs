@@ -161,8 +161,15 @@ internal sealed class PeerRun(string? folder, string directory, TextWriter outpu
             if (!_isOver)
             {
                 await Console.Error.WriteLineAsync("The other process has failed; its error stands above.");
-                Directory.Delete(_files, recursive: true);
-                Environment.Exit(1);
+                try
+                {
+                    Directory.Delete(_files, recursive: true);
+                }
+                finally
+                {
+                    // Also if this process has just made another file there.
+                    Environment.Exit(1);
+                }
             }
         }
     }
