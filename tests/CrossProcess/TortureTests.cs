@@ -55,8 +55,9 @@ public sealed class TortureTests : IDisposable
         const int Kills = 20;
         var total = new Tally();
         var random = new Random(Seed);
-        while (total.Inspections < Inspections || total.Kills < Kills)
+        for (var round = 0; total.Inspections < Inspections || total.Kills < Kills; round++)
         {
+            Assert.True(round < Inspections, $"Hardly anything happened: {total.Inspections} inspections, {total}");
             var tally = Run(RoundPlan.Draw(random, mode, RoundTime) with { IsInspected = true }, random.Next(), out var report);
             Assert.True(tally.IsClean, report);
             total.Add(tally);

@@ -29,7 +29,7 @@ internal sealed class TortureCommand
     /// <summary>The command, which ends with 0 when there was no fault.</summary>
     public static Command Create()
     {
-        var seconds = RunnerCommand.Number("--seconds", "How long to kill", 60);
+        var seconds = RunnerCommand.Number("--seconds", "How long to kill", 60, least: 1);
         var seed = RunnerCommand.OptionalNumber("--seed", "The seed of the random numbers");
         var mode = RunnerCommand.Choice("--mode", "The mode of the queues", "all", "all", "bounded", "durable");
         var inspect = RunnerCommand.Choice("--inspect", "Whether another process looks for damage all the time", "no", "no", "yes");
@@ -66,6 +66,12 @@ internal sealed class TortureCommand
         }
 
         Console.WriteLine(total);
+        if (total.Messages == 0)
+        {
+            Console.Error.WriteLine("No message was published: this run shows nothing. Give it more --seconds.");
+            return RunnerCommand.Failed;
+        }
+
         return total.IsClean ? 0 : 1;
     }
 
