@@ -69,11 +69,10 @@ public sealed class StrictCompileTests
 
     private static void Check(string feature, ProjectOptions options, SourceProject project)
     {
-        var after = project.Generate().Problems.Where(static problem => problem.Id != InterfaceOfUser).Select(Text).ToList();
+        var after = project.Generate().Problems.Where(static problem => problem.Id != InterfaceOfUser).Select(Text).ToHashSet(StringComparer.Ordinal);
         if (after.Count != 0)
         {
-            var before = Features.Project(feature, options).Compilation.GetDiagnostics().Select(Text).ToHashSet(StringComparer.Ordinal);
-            Assert.Empty(after.Where(problem => !before.Contains(problem)));
+            Assert.Subset(Features.Project(feature, options).Compilation.GetDiagnostics().Select(Text).ToHashSet(StringComparer.Ordinal), after);
         }
     }
 
