@@ -33,6 +33,12 @@ internal static class TortureCommand
 
     private static int Run(TortureOptions options, TextWriter output)
     {
+        if (options.Fault is { } fault)
+        {
+            Console.Error.WriteLine(fault);
+            return RunnerCommand.Mistake;
+        }
+
         var directory = Directory.CreateTempSubdirectory("bmcache-torture-").FullName;
         try
         {

@@ -27,18 +27,20 @@ public sealed class TortureTests
         Assert.True(exitCode == 0, output.ToString());
     }
 
+    // An entry that its tag did not remove is too old for a reader, and the wrong one after a kill.
     [Theory]
-    [InlineData("bad")]
-    [InlineData("lost")]
-    [InlineData("torn")]
-    [InlineData("tag")]
-    public async Task A_planted_fault_is_found(string fault)
+    [InlineData("bad", "(bad|torn)")]
+    [InlineData("lost", "lost")]
+    [InlineData("torn", "(bad|torn)")]
+    [InlineData("tag", "(bad|lost)")]
+    public async Task A_planted_fault_is_found(string fault, string count)
     {
         var output = new StringWriter();
 
         var exitCode = await TortureCommand.RunAsync(["--seconds", "240", "--seed", "12", "--plant", fault], output);
 
         Assert.True(exitCode == 1, output.ToString());
+        Assert.Matches($" {count} [1-9]", output.ToString());
     }
 
     // Without the keys that are set once the files of the cache seldom reach the budget: it empties segments that hardly hold a living entry.
@@ -50,20 +52,29 @@ public sealed class TortureTests
         var exitCode = await TortureCommand.RunAsync(["--seconds", "240", "--seed", "12", "--crowd", "1", "--plant", "overbudget"], output);
 
         Assert.True(exitCode == 1, output.ToString());
-        Assert.DoesNotContain(" overbudget 0", output.ToString().TrimEnd().Split('\n')[^1], StringComparison.Ordinal);
+        Assert.Matches(" overbudget [1-9]", output.ToString());
     }
 
     [Theory]
-    [InlineData("lost")]
-    [InlineData("tag")]
-    public async Task A_planted_fault_of_a_process_that_shares_the_cache_is_found(string fault)
+    [InlineData("lost", "lost")]
+    [InlineData("tag", "(bad|lost)")]
+    public async Task A_planted_fault_of_a_process_that_shares_the_cache_is_found(string fault, string count)
     {
         var output = new StringWriter();
 
         var exitCode = await TortureCommand.RunAsync(["--seconds", "240", "--seed", "14", "--sharers", "3", "--plant", fault], output);
 
         Assert.True(exitCode == 1, output.ToString());
+        Assert.Matches($" {count} [1-9]", output.ToString());
     }
+
+    [Theory]
+    [InlineData("--sharers", "1", "--kills", "1")]
+    [InlineData("--sharers", "3", "--crowd", "1")]
+    [InlineData("--sharers", "3", "--plant", "overbudget")]
+    [InlineData("--crowd", "1", "--plant", "lost")]
+    public async Task Options_with_which_nothing_would_be_found_are_refused(string option, params string[] others) =>
+        Assert.Equal(2, await TortureCommand.RunAsync(["--seconds", "1", option, .. others], TextWriter.Null));
 
     // Tags of a group are removed together: an entry with another one would be missing, and not be lost.
     [Fact]
