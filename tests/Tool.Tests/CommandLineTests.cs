@@ -166,8 +166,10 @@ public class CommandLineTests
     {
         using var folder = new TemporaryFolder();
         using var bench = ToolRun.Start(folder.Path, "bench", ".", "--time", "1h", "--flush", "EveryMessage");
+        var deadline = Environment.TickCount64 + 60_000;
         while (!bench.HasExited && Directory.GetFiles(folder.Path, "*.segment", SearchOption.AllDirectories).Length == 0)
         {
+            Assert.True(Environment.TickCount64 < deadline, "The bench has no queue.");
             await Task.Delay(10);
         }
 

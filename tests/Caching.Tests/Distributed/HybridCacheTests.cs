@@ -154,8 +154,10 @@ public sealed class HybridCacheTests : IDisposable
     // The hybrid cache gives a created value to its callers before it sets it.
     private static async Task UntilKept(ServiceProvider services, string key)
     {
+        var deadline = Environment.TickCount64 + 60_000;
         while (!services.GetRequiredService<MessageCache<string>>().Contains(key))
         {
+            Assert.True(Environment.TickCount64 < deadline, "The value is not kept.");
             await Task.Yield();
         }
     }

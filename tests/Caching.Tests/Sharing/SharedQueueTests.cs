@@ -139,8 +139,10 @@ public sealed class SharedQueueTests : IDisposable
         });
 
         var opened = 0;
+        var deadline = Environment.TickCount64 + 60_000;
         while (opened < 40)
         {
+            Assert.True(Environment.TickCount64 < deadline, $"The line to the owner was opened {opened} times.");
             var before = Directory.GetDirectories(Sharing, "answers-*");
             using var line = OwnerLine.TryOpen(control);
             if (line is not null)

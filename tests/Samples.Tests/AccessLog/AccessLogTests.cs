@@ -121,12 +121,8 @@ public class AccessLogTests
     public async Task An_interrupt_leaves_no_files()
     {
         using var sample = SampleProcess.Start("02-AccessLog");
-        string? directory;
-        while ((directory = QueueDirectoryOf(sample)) is null && !sample.HasExited)
-        {
-            await Task.Yield();
-        }
-
+        string? directory = null;
+        await sample.UntilAsync(() => (directory = QueueDirectoryOf(sample)) is not null);
         await Shell.RunAsync($"kill -INT {sample.Id}", Repository.Root);
 
         Assert.Equal(130, (await sample.WaitAsync()).ExitCode);

@@ -69,11 +69,7 @@ public sealed partial class CacheSampleTests : IDisposable
         using (var sample = SampleProcess.Start("04-Cache", [_tree.Path, "--plain", "--cache", _cache.PathOf("cache"), "--lookups", "2000000000", "--disk", "16"]))
         {
             // The last of 400 files is looked up once in some thousand times.
-            while (!sample.HasExited && Directory.EnumerateFiles(_cache.Path, "*.segment", SearchOption.AllDirectories).Count() < 4)
-            {
-                await Task.Delay(10);
-            }
-
+            await sample.UntilAsync(() => Directory.EnumerateFiles(_cache.Path, "*.segment", SearchOption.AllDirectories).Count() >= 4);
             sample.Kill();
         }
 

@@ -53,11 +53,7 @@ public sealed class QuickStartKillTests(LargeTree tree) : IClassFixture<LargeTre
     {
         using (var interrupted = Start())
         {
-            while (QueueDirectory() is null && !interrupted.HasExited)
-            {
-                await Task.Yield();
-            }
-
+            await interrupted.UntilAsync(() => QueueDirectory() is not null);
             await Shell.RunAsync($"kill -INT {interrupted.Id} || true", _queues.Path);
             var stopped = await interrupted.WaitAsync();
             Assert.True(stopped.ExitCode is 0 or 130, $"exit code {stopped.ExitCode}\n{stopped.Errors}");

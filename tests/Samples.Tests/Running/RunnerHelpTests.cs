@@ -47,11 +47,7 @@ public class RunnerHelpTests
         using var runner = SampleProcess.StartProgramIn(
             Repository.Root, "setsid", "env", "--default-signal=INT", SampleProcess.DotnetPath, ProgramOf("benchmarks/Toolkit.Peers"), "--workload", "queues");
         var files = Path.Combine("/dev/shm", $"toolkit-peers-{runner.Id}");
-        while (!runner.HasExited && !HasReader(files))
-        {
-            await Task.Delay(10);
-        }
-
+        await runner.UntilAsync(() => HasReader(files));
         await Shell.RunAsync($"kill -INT -{runner.Id}", Repository.Root);
         var result = await runner.WaitAsync();
 
@@ -74,11 +70,7 @@ public class RunnerHelpTests
         using var runner = SampleProcess.StartProgramIn(
             Repository.Root, "env", "--default-signal=INT", SampleProcess.DotnetPath, ProgramOf("benchmarks/Toolkit.Peers"), "--workload", "channels");
         var files = Path.Combine("/dev/shm", $"toolkit-peers-{runner.Id}");
-        while (!runner.HasExited && !(Directory.Exists(files) && Directory.EnumerateDirectories(files).Any()))
-        {
-            await Task.Delay(10);
-        }
-
+        await runner.UntilAsync(() => Directory.Exists(files) && Directory.EnumerateDirectories(files).Any());
         await Shell.RunAsync($"kill -INT {runner.Id}", Repository.Root);
         var result = await runner.WaitAsync();
 
@@ -93,11 +85,7 @@ public class RunnerHelpTests
         using var directory = new TemporaryDirectory();
         using var runner = SampleProcess.StartProgramIn(
             Repository.Root, "env", "--default-signal=INT", $"TMPDIR={directory.Path}", SampleProcess.DotnetPath, ProgramOf("benchmarks/Toolkit.Benchmarks"), "--build-time", "1");
-        while (!HasProject() && !runner.HasExited)
-        {
-            await Task.Delay(10);
-        }
-
+        await runner.UntilAsync(HasProject);
         await Shell.RunAsync($"kill -INT {runner.Id}", Repository.Root);
         var result = await runner.WaitAsync();
 
@@ -146,11 +134,7 @@ public class RunnerHelpTests
         // A shell that runs these tests in the background has made its processes ignore the signal.
         using var runner = SampleProcess.StartProgramIn(
             Repository.Root, "env", "--default-signal=INT", SampleProcess.DotnetPath, ProgramOf("benchmarks/Toolkit.Sessions"), session, "--directory", directory.Path, "--messages", "20", "--rounds", "100000");
-        while (!Directory.EnumerateFileSystemEntries(directory.Path).Any() && !runner.HasExited)
-        {
-            await Task.Delay(10);
-        }
-
+        await runner.UntilAsync(() => Directory.EnumerateFileSystemEntries(directory.Path).Any());
         await Shell.RunAsync($"kill -INT {runner.Id}", directory.Path);
         var result = await runner.WaitAsync();
 

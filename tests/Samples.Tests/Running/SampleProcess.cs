@@ -25,8 +25,6 @@ internal sealed class SampleProcess : IDisposable
 
     public int Id => _process.Id;
 
-    public bool HasExited => _process.HasExited;
-
     /// <summary>Starts a built sample.</summary>
     /// <param name="folder">Its folder under samples, for example 01-QuickStart.</param>
     /// <param name="arguments">Its command line.</param>
@@ -95,6 +93,17 @@ internal sealed class SampleProcess : IDisposable
     {
         await _process.WaitForExitAsync().WaitAsync(limit ?? Limit);
         return new SampleResult(_process.ExitCode, await _output.WaitAsync(Limit), await _errors.WaitAsync(Limit));
+    }
+
+    /// <summary>Waits until something is so, or the process has ended.</summary>
+    public async Task UntilAsync(Func<bool> isSo)
+    {
+        var start = Stopwatch.GetTimestamp();
+        while (!isSo() && !_process.HasExited)
+        {
+            Assert.True(Stopwatch.GetElapsedTime(start) < Limit, "It has not come to the point that the test waits for.");
+            await Task.Delay(1);
+        }
     }
 
     /// <summary>Ends the process at once; nothing in it notices.</summary>
