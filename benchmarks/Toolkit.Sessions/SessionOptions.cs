@@ -96,7 +96,7 @@ internal sealed record SessionOptions
 
     public long RingBytes => (SegmentBytes ?? BoundedSegmentBytes) * (Slots ?? BoundedSlots);
 
-    /// <summary>Messages that one thread publishes before it makes room for more: so many that a ring has room for them.</summary>
+    /// <summary>Messages that one thread publishes before it makes room for more: a ring has room for them.</summary>
     public int MessagesOfTurn => (int)Math.Clamp(RingBytes / RecordBytes / TurnsOfRing, 1, MostMessagesOfTurn);
 
     /// <summary>Why these options cannot be measured; null when they can.</summary>

@@ -19,7 +19,7 @@ internal sealed record TortureOptions(int Seconds, int Hits, int Kills, int Seed
     /// <summary>Gets why a run with these options would not look for what they say; null when it would.</summary>
     public string? Fault => this switch
     {
-        { Sharers: 1 } => "One process has nobody to share the cache with. Give --sharers 2 or more, or leave it out.",
+        { Sharers: 1 } => "One process has no other one to share the cache with. Give --sharers 2 or more, or leave it out.",
         { Sharers: > 0, IsCrowded: true } => "Processes that share the cache set only keys that are checked. Leave --crowd or --sharers out.",
         { Sharers: > 0, Plant: "overbudget" } => "Budgets are not looked at when processes share the cache. Leave --plant overbudget or --sharers out.",
         { IsCrowded: true, Plant: "lost" } => "With --crowd 1 a missing entry may have been evicted. Leave --crowd or --plant lost out.",
