@@ -15,7 +15,7 @@ public static class MessageCache
     /// <typeparam name="TKey">string, <see cref="ReadOnlyMemory{T}"/> of bytes, int, uint, long, ulong or Guid. A text and its UTF-8 bytes are the same key.</typeparam>
     /// <param name="directory">A directory for this cache alone; it is created.</param>
     /// <param name="options">The options; null uses the defaults.</param>
-    /// <exception cref="ArgumentException">An option is out of range, or options do not go together; the type cannot be a key, or the cache was created with other keys.</exception>
+    /// <exception cref="ArgumentException">An option is out of range, or options do not go together; the type cannot be a key; or the cache was created with other keys, segments or permissions.</exception>
     /// <exception cref="CacheInUseException">A process that is alive has the cache open for writing, possibly this process.</exception>
     /// <exception cref="CacheCorruptedException">The control file is damaged, or is not the control file of a cache.</exception>
     /// <exception cref="NotSupportedException">A newer version of this package has written the cache; nothing was changed. File locks do not work in the directory.</exception>

@@ -140,17 +140,7 @@ internal sealed class CacheControl
         }
 
         var control = Open(directory, keyKind, FileAccess.ReadWrite);
-        if (options.SegmentBytes is { } asked && asked != control.SegmentBytes)
-        {
-            throw new ArgumentException(
-                $"The cache '{directory}' has segments of {control.SegmentBytes} bytes, not {asked}. Leave SegmentBytes null to accept them, or delete the directory.", nameof(options));
-        }
-
-        if (control.Permissions.DifferenceFrom(options.FileMode, options.FileGroup, permissions) is { } difference)
-        {
-            throw new ArgumentException($"The files of the cache '{directory}' have {difference}. Leave FileMode and FileGroup null to accept them, or delete the directory.", nameof(options));
-        }
-
+        control.Require(options, permissions);
         return control;
     }
 
@@ -194,6 +184,26 @@ internal sealed class CacheControl
         }
 
         return new CacheControl(directory, file);
+    }
+
+    /// <summary>Requires options with which a process can own the cache.</summary>
+    /// <param name="options">The options.</param>
+    /// <param name="permissions">The permissions that they ask for.</param>
+    /// <exception cref="ArgumentException">The cache was created with other segments or permissions, or the disk budget has too few or too many of its segments.</exception>
+    public void Require(MessageCacheOptions options, FilePermissions permissions)
+    {
+        if (options.SegmentBytes is { } asked && asked != SegmentBytes)
+        {
+            throw new ArgumentException(
+                $"The cache '{Directory}' has segments of {SegmentBytes} bytes, not {asked}. Leave SegmentBytes null to accept them, or delete the directory.", nameof(options));
+        }
+
+        if (Permissions.DifferenceFrom(options.FileMode, options.FileGroup, permissions) is { } difference)
+        {
+            throw new ArgumentException($"The files of the cache '{Directory}' have {difference}. Leave FileMode and FileGroup null to accept them, or delete the directory.", nameof(options));
+        }
+
+        options.SegmentsOf(SegmentBytes);
     }
 
     /// <summary>Refuses to make files beside another control file than this one: they would be those of another cache.</summary>

@@ -72,7 +72,7 @@ internal sealed class SharedCache : IDisposable
 
             if (File.Exists(CacheFiles.Control(directory)) && File.Exists(CacheFiles.Owner(directory)))
             {
-                return CacheOpening.OpenReadOnly(directory, keyKind, options);
+                return CacheOpening.OpenReadOnly(directory, keyKind, options, mayOwn: true);
             }
 
             if (Environment.TickCount64 > deadline)

@@ -155,6 +155,22 @@ public sealed class SharedCacheTests : IDisposable
         Assert.Throws<CacheInUseException>(() => _directory.Open<int>().Dispose());
     }
 
+    // It could not take over: when the owner leaves, no change would be made any more.
+    [Fact]
+    public void A_process_whose_options_an_owner_cannot_have_is_refused()
+    {
+        using var owner = _directory.Open<int>(SharingPart.Options);
+
+        var segments = Assert.Throws<ArgumentException>(() => _directory.Open<int>(SharedWith(static options => options.SegmentBytes = 2 * CacheDirectory.SegmentBytes)).Dispose());
+        var budget = Assert.Throws<ArgumentException>(() => _directory.Open<int>(SharedWith(static options => options.DiskBytes = 5 * CacheDirectory.SegmentBytes)).Dispose());
+
+        Assert.Contains("has segments of 65536 bytes, not 131072", segments.Message, StringComparison.Ordinal);
+        Assert.Contains("is 5 segments of 65536 bytes", budget.Message, StringComparison.Ordinal);
+        using var other = _directory.Open<int>(SharingPart.Options);
+        other.Set(1, "value"u8);
+        Assert.Equal("value"u8.ToArray(), owner.Read(1)!);
+    }
+
     [Fact]
     public void When_the_owner_closes_the_cache_another_process_sets()
     {

@@ -77,9 +77,9 @@ internal static class CacheOpening
         }
     }
 
-    /// <summary>Opens a cache for reading, while another process may write to it.</summary>
+    /// <summary>Opens a cache for reading, while another process may write to it. A process that may own it later needs the options of an owner.</summary>
     /// <exception cref="FileNotFoundException">There is no cache.</exception>
-    public static CacheEngine OpenReadOnly(string directory, int keyKind, MessageCacheOptions options)
+    public static CacheEngine OpenReadOnly(string directory, int keyKind, MessageCacheOptions options, bool mayOwn = false)
     {
         CacheFiles.RefuseForeign(directory, options.Permissions);
         if (MappedFile.IsDeleted(CacheFiles.Control(directory)))
@@ -88,6 +88,11 @@ internal static class CacheOpening
         }
 
         var control = CacheControl.Open(directory, keyKind, FileAccess.Read);
+        if (mayOwn)
+        {
+            control.Require(options, options.Permissions);
+        }
+
         var (leases, lease) = ReaderProcesses.Join(directory, control.Permissions);
         return new CacheEngine(new CacheStore(control, options, leases, lease, isReadOnly: true), options, writing: null);
     }
