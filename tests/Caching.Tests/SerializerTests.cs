@@ -88,6 +88,8 @@ public sealed partial class SerializerTests : IDisposable
 
         Assert.Equal(8, cache.GetOrCreate("a", static _ => 8, new JsonCacheSerializer<int>()));
 
+        var statistics = cache.GetStatistics();
+        Assert.Equal((1, 1, 0), (statistics.Mismatched, statistics.Misses, statistics.Hits));
         Assert.False((await cache.GetAsync("a", new NumberSerializer())).IsHit);
         Assert.Equal(new CacheResult<int>(true, 8), await cache.GetAsync("a", new JsonCacheSerializer<int>()));
     }
@@ -156,7 +158,7 @@ public sealed partial class SerializerTests : IDisposable
         reader.Join();
 
         Assert.Equal(0, lost);
-        Assert.Equal(2 * Calls, cache.GetStatistics().Mismatched);
+        Assert.Equal(Calls, cache.GetStatistics().Mismatched);
 
         void Refuse()
         {

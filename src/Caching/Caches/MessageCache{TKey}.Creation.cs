@@ -194,7 +194,7 @@ public sealed partial class MessageCache<TKey>
         }
     }
 
-    private FoundValue<T> Find<T, TValue>(TKey key, TValue stored, CacheExpiry expiry)
+    private FoundValue<T> Find<T, TValue>(TKey key, TValue stored, CacheExpiry expiry, bool isAgain = false)
         where TValue : struct, ISettableValue<T>
     {
         if (TryGet(key, out var lease))
@@ -206,7 +206,7 @@ public sealed partial class MessageCache<TKey>
                     return new FoundValue<T>(IsAging(lease, expiry) ? ValueAge.Aging : ValueAge.Fresh, value);
                 }
 
-                _reader.Refuse();
+                _reader.Refuse(isAgain);
                 return default;
             }
         }
@@ -220,11 +220,11 @@ public sealed partial class MessageCache<TKey>
         return new FoundValue<T>(ValueAge.Stale, stale);
     }
 
-    // The thread or process that has created it before may just have set it.
+    // The thread or process that has created it before may just have set it. The miss of the call is counted already, however often it looks.
     private bool TryFindNew<T, TValue>(TKey key, TValue stored, CacheExpiry expiry, bool isRefresh, out T? value)
         where TValue : struct, ISettableValue<T>
     {
-        var found = Contains(key) ? Find<T, TValue>(key, stored, expiry) : default;
+        var found = Contains(key) ? Find<T, TValue>(key, stored, expiry, isAgain: true) : default;
         value = found.Value;
         return found.Age == ValueAge.Fresh || (found.IsHit && !isRefresh);
     }

@@ -63,11 +63,15 @@ internal sealed class EntryReader
     }
 
     /// <summary>Makes a miss of a hit whose value is of another schema or serializer. The caller gives its lease back.</summary>
-    public void Refuse()
+    /// <param name="isAgain">Whether the miss is counted already.</param>
+    public void Refuse(bool isAgain = false)
     {
         _store.Counters.OtherLeases.Increment();
-        _store.Counters.Misses.Increment();
-        _store.Counters.CountMismatched();
+        if (!isAgain)
+        {
+            _store.Counters.Misses.Increment();
+            _store.Counters.CountMismatched();
+        }
     }
 
     /// <summary>Finds the expired entry of a key that may be served as a stale value, and takes a lease of it, to be undone. Changes and counts nothing.</summary>
