@@ -8,10 +8,10 @@ namespace BufferedMessages.Caching;
 /// </summary>
 /// <param name="name">The name of the cache in the log.</param>
 /// <param name="directory">Its directory.</param>
-/// <param name="budget">The bytes of segments that it may have.</param>
+/// <param name="budget">Reads the bytes of segments that it may have, as far as this process decides it.</param>
 /// <param name="read">Reads its statistics.</param>
 /// <param name="logger">The log.</param>
-internal sealed class CacheWatch(string name, string directory, long budget, Func<CacheStatistics> read, ILogger logger)
+internal sealed class CacheWatch(string name, string directory, Func<long> budget, Func<CacheStatistics> read, ILogger logger)
 {
     private CacheStatistics _last = read();
     private bool _isShort;
@@ -56,31 +56,33 @@ internal sealed class CacheWatch(string name, string directory, long budget, Fun
 
     private void LookAtDisk(CacheStatistics now)
     {
-        if (!_isShort && now.FailedSegments > _last.FailedSegments && now.DiskBytes < budget)
+        var most = budget();
+        if (!_isShort && now.FailedSegments > _last.FailedSegments && now.DiskBytes < most)
         {
             _isShort = true;
             if (now.SegmentFailure is DiskFullException)
             {
-                logger.DiskFull(name, directory, now.DiskBytes, budget);
+                logger.DiskFull(name, directory, now.DiskBytes, most);
             }
             else
             {
-                logger.NoSegments(now.SegmentFailure, name, directory, now.DiskBytes, budget);
+                logger.NoSegments(now.SegmentFailure, name, directory, now.DiskBytes, most);
             }
         }
-        else if (_isShort && now.DiskBytes >= budget)
+        else if (_isShort && now.DiskBytes >= most)
         {
             _isShort = false;
-            logger.DiskRegained(name, budget);
+            logger.DiskRegained(name, most);
         }
     }
 
     private void LookAtLeases(CacheStatistics now)
     {
-        var isAbove = now.DiskBytes > budget;
+        var most = budget();
+        var isAbove = now.DiskBytes > most;
         if (isAbove && !_isAbove)
         {
-            logger.SlowRecycling(name, now.DiskBytes, budget);
+            logger.SlowRecycling(name, now.DiskBytes, most);
         }
 
         _isAbove = isAbove;

@@ -40,10 +40,9 @@ internal static class ServiceCache
     public static CacheWatch Watch<TKey>(IServiceProvider services, string name, MessageCache<TKey> cache)
         where TKey : notnull
     {
-        // A process that only reads does not know the budget.
-        var settings = SettingsOf(services, name);
-        var budget = settings.IsReadOnly ? long.MaxValue : settings.DiskBytes / cache.SegmentBytes * cache.SegmentBytes;
-        return new CacheWatch(cache.Name, cache.Directory, budget, cache.GetStatistics, LoggerOf(services));
+        // The budget is that of the process that writes. Another one may own a shared cache now, and this one later.
+        var budget = SettingsOf(services, name).DiskBytes / cache.SegmentBytes * cache.SegmentBytes;
+        return new CacheWatch(cache.Name, cache.Directory, () => cache.IsAsking ? long.MaxValue : budget, cache.GetStatistics, LoggerOf(services));
     }
 
     private static MessageCacheSettings SettingsOf(IServiceProvider services, string name) => services.GetRequiredService<IOptionsMonitor<MessageCacheSettings>>().Get(name);

@@ -149,7 +149,7 @@ public sealed class DiskFullTests
         var filler = disk.FillBut(3_000_000);
         using var log = new LogLines();
         using var owner = MessageCache.Open<int>(directory, options);
-        var watch = new CacheWatch("full", directory, options.DiskBytes, owner.GetStatistics, log);
+        var watch = new CacheWatch("full", directory, () => options.DiskBytes, owner.GetStatistics, log);
         using var other = OpenWhileRoomIsTaken(directory, options);
         owner.Set(1, "small"u8);
 

@@ -153,7 +153,7 @@ public sealed class LostFilesTests : IDisposable
         Fill(cache, 0);
         var obstacles = Obstruct();
         var segments = Directory.GetFiles(_directory, "*.segment").Length;
-        var watch = new CacheWatch("obstructed", _directory, CacheDirectory.Small.DiskBytes, cache.GetStatistics, log);
+        var watch = new CacheWatch("obstructed", _directory, static () => CacheDirectory.Small.DiskBytes, cache.GetStatistics, log);
 
         for (var key = 0; key < 10 * Keys; key++)
         {

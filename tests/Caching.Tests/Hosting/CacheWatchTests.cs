@@ -1,4 +1,6 @@
 using BufferedMessages.CrossProcess;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
 
 namespace BufferedMessages.Caching.Tests.Hosting;
 
@@ -74,7 +76,7 @@ public sealed class CacheWatchTests : IDisposable
     {
         using var directory = new CacheDirectory();
         using var cache = directory.Open<int>(CacheDirectory.SmallWith(static options => options.DiskBytes = 4 * Budget));
-        var watch = new CacheWatch("garbage", directory, 4 * Budget, cache.GetStatistics, _log);
+        var watch = new CacheWatch("garbage", directory, static () => 4 * Budget, cache.GetStatistics, _log);
         for (var i = 0; cache.GetStatistics().Carried == 0; i++)
         {
             cache.Set(Math.Min(i, 10), Values.Of(i, 1_000));
@@ -102,17 +104,49 @@ public sealed class CacheWatchTests : IDisposable
     {
         using var directory = new CacheDirectory();
         using var cache = directory.Open<int>(HeldSegments.Options);
-        var watch = new CacheWatch("held", directory, HeldSegments.Options.DiskBytes, cache.GetStatistics, _log);
+        var watch = new CacheWatch("held", directory, static () => HeldSegments.Options.DiskBytes, cache.GetStatistics, _log);
 
         cache.WhileAllIsHeld(watch.Look);
 
         Assert.Contains("Leases hold up the recycling of cache held", Assert.Single(_log.Of(6)), StringComparison.Ordinal);
     }
 
+    // The owner may have a larger budget, as while a program is updated one process after the other.
+    [Fact]
+    public void The_budget_of_a_shared_cache_is_that_of_its_owner()
+    {
+        using var directory = new CacheDirectory();
+        using var services = Services(settings =>
+        {
+            directory.SetSmall(settings);
+            settings.Shared = true;
+        });
+        using (var owner = directory.Open<int>(CacheDirectory.SmallWith(static options => (options.Shared, options.DiskBytes) = (true, 2 * Budget))))
+        {
+            var watch = ServiceCache.Watch(services, "", services.GetRequiredService<MessageCache<int>>());
+            for (var i = 0; owner.GetStatistics().DiskBytes <= Budget; i++)
+            {
+                owner.Set(i, Values.Of(i, 1_000));
+            }
+
+            watch.Look();
+        }
+
+        Assert.Equal([1], _log.All.Select(static line => line.Event));
+    }
+
+    private ServiceProvider Services(Action<MessageCacheSettings> configure)
+    {
+        var services = new ServiceCollection();
+        services.AddLogging(logging => logging.AddProvider(_log));
+        services.AddMessageCache<int>(configure);
+        return services.BuildServiceProvider();
+    }
+
     private void FillBeyond(string disk)
     {
         using var cache = MessageCache.Open<int>(Path.Combine(disk, "cache"), CacheDirectory.SmallWith(options => options.DiskBytes = 64 * CacheDirectory.SegmentBytes));
-        var watch = new CacheWatch("small", disk, 64 * CacheDirectory.SegmentBytes, cache.GetStatistics, _log);
+        var watch = new CacheWatch("small", disk, static () => 64 * CacheDirectory.SegmentBytes, cache.GetStatistics, _log);
         for (var i = 0; i < 5_000; i++)
         {
             cache.Set(i, Values.Of(i, 1_000));
@@ -121,5 +155,5 @@ public sealed class CacheWatchTests : IDisposable
         watch.Look();
     }
 
-    private CacheWatch Watch() => new("watched", "directory", Budget, () => _statistics, _log);
+    private CacheWatch Watch() => new("watched", "directory", static () => Budget, () => _statistics, _log);
 }
