@@ -31,6 +31,23 @@ public sealed class HoleTests : BridgeFixture
         Assert.Equal(others, receiver.GetStatistics().Foreign);
     }
 
+    [Fact]
+    public async Task Runs_in_another_order_are_published_also_if_none_of_them_comes_again()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 40);
+        await ForwardAllAsync(source);
+
+        var stream = new FakeStream();
+        Append(stream, 0, 3, 2, 1, 4);
+        await using var receiver = destination.ReceiveFrom(
+            stream, new ReceiverOptions { FirstRetryDelay = TimeSpan.FromMilliseconds(1), StreamTimeout = TimeSpan.FromMilliseconds(100) });
+
+        await UntilAsync(() => receiver.GetStatistics().Received == 40, "40 messages");
+        Assert.Equal(Sequence(0, 40), Sequences(destination));
+    }
+
     private void Append(FakeStream stream, params int[] numbers)
     {
         foreach (var entry in numbers.Select(number => Stream.Entries[number]))

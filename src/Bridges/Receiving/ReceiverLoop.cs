@@ -292,7 +292,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
             case RunJudgment.Hole:
                 _counts.Holes++;
                 Link.Logger.Hole(Link.Name, run.Count, offset);
-                _holes.Add(run.QueueId, _last);
+                _holes.Add(run.QueueId, run.End, _last);
                 return;
             case RunJudgment.ContinuesAfterDeletion when _chains.Places.ContainsKey(run.QueueId):
                 _counts.Deletions++;
@@ -315,7 +315,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
             QuietTelemetry.Stop(span);
         }
 
-        _holes.Fill(run.QueueId);
+        _holes.Fill(run.QueueId, _chains.PlaceOf(run.QueueId));
     }
 
     // While no entry comes, the journal catches up, and a hole may stay too long.

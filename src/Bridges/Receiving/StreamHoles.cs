@@ -8,46 +8,53 @@ namespace BufferedMessages.Bridges;
 /// <param name="timeout">How long a hole may stay when a session meets it for the first time.</param>
 internal sealed class StreamHoles(TimeSpan timeout)
 {
-    // When each hole was noticed.
-    private readonly Dictionary<Guid, long> _times = [];
+    // When each hole was noticed, and the place after the furthest run that was dropped there.
+    private readonly Dictionary<Guid, (long Time, ChainPlace End)> _open = [];
 
     // How long those may stay that have ended a session.
     private readonly Dictionary<Guid, TimeSpan> _timeouts = [];
 
     /// <summary>Whether no messages are missing.</summary>
-    public bool IsEmpty => _times.Count == 0;
+    public bool IsEmpty => _open.Count == 0;
 
     /// <summary>The last entry before the first hole; null if no entry was read before it.</summary>
     public ReadEntry? Before { get; private set; }
 
     /// <summary>The hole that is the first to have stayed too long. There must be one.</summary>
-    public StreamHole First => _times.Select(hole => new StreamHole(hole.Key, Stopwatch.GetElapsedTime(hole.Value), TimeoutOf(hole.Key))).MinBy(static hole => hole.Rest);
+    public StreamHole First => _open.Select(hole => new StreamHole(hole.Key, Stopwatch.GetElapsedTime(hole.Value.Time), TimeoutOf(hole.Key))).MinBy(static hole => hole.Rest);
 
-    /// <summary>Notes that messages of a queue are missing.</summary>
+    /// <summary>Notes that messages of a queue are missing, and that the run after them was dropped.</summary>
     /// <param name="queue">The queue.</param>
+    /// <param name="end">The place after the run.</param>
     /// <param name="before">The last entry that was read; null if there was none.</param>
-    public void Add(Guid queue, ReadEntry? before)
+    public void Add(Guid queue, ChainPlace end, ReadEntry? before)
     {
         if (IsEmpty)
         {
             Before = before;
         }
 
-        _times.TryAdd(queue, Stopwatch.GetTimestamp());
+        var (time, furthest) = _open.TryGetValue(queue, out var hole) ? hole : (Stopwatch.GetTimestamp(), end);
+        _open[queue] = (time, end > furthest ? end : furthest);
     }
 
-    /// <summary>Notes that the missing messages of a queue came.</summary>
-    public void Fill(Guid queue)
+    /// <summary>Notes that messages of a queue came. Its hole is filled when those of the dropped runs have come too: a broker that stored runs in another order does not give them again.</summary>
+    /// <param name="queue">The queue.</param>
+    /// <param name="place">The place up to which they came.</param>
+    public void Fill(Guid queue, ChainPlace place)
     {
-        _times.Remove(queue);
-        _timeouts.Remove(queue);
+        if (!_open.TryGetValue(queue, out var hole) || hole.End <= place)
+        {
+            _open.Remove(queue);
+            _timeouts.Remove(queue);
+        }
     }
 
     /// <summary>Lets the hole of a queue stay for twice as long when it is met again: the way to the missing messages may take a session longer than it had.</summary>
     public void Extend(Guid queue) => _timeouts[queue] = TimeSpan.FromTicks(Math.Min(2 * TimeoutOf(queue).Ticks, BridgeOptions.Longest.Ticks));
 
     /// <summary>Forgets all holes: the entries from before the first one on are read again.</summary>
-    public void Clear() => _times.Clear();
+    public void Clear() => _open.Clear();
 
     private TimeSpan TimeoutOf(Guid queue) => _timeouts.GetValueOrDefault(queue, timeout);
 }
