@@ -16,14 +16,16 @@ public static class MessageStreamExtensions
         /// <exception cref="SchemaMismatchException">
         /// The messages have another schema than the view. Entries of the stream hold the schema: a loop that begins after one gets the messages before the next one without this check.
         /// </exception>
-        /// <exception cref="IOException">The connection is lost.</exception>
+        /// <exception cref="IOException">
+        /// The connection is lost, or messages of a queue are missing for 30 seconds, as when retention has deleted entries before they were read: a loop that begins again at the last offset goes on then.
+        /// </exception>
         /// <exception cref="NotSupportedException">A later version of the bridge wrote an entry.</exception>
         /// <exception cref="FormatException">A schema in the stream is damaged.</exception>
         public IAsyncEnumerable<ReceivedRun<TPayload>> ReadRunsAsync<TPayload>(StreamStart start = default, CancellationToken cancellationToken = default)
             where TPayload : IQueuePayload<TPayload>, allows ref struct
         {
             ArgumentNullException.ThrowIfNull(stream);
-            return RunReading.ReadAsync<TPayload>(stream, start, cancellationToken);
+            return RunReading.ReadAsync<TPayload>(stream, start, RunReading.HoleTimeout, cancellationToken);
         }
     }
 }

@@ -156,6 +156,41 @@ public sealed class ReadRunsTests : IDisposable
     }
 
     [Fact]
+    public async Task A_loop_that_retention_overtakes_ends_and_the_next_one_goes_on()
+    {
+        using var source = _directory.Open("source");
+        Publish(source, 0, 50);
+        await ForwardAsync(source);
+        var stream = new FakeStream();
+        foreach (var entry in _stream.Entries.Take(3))
+        {
+            stream.Append(entry.Header, entry.Body);
+        }
+
+        // The loop has read two runs when retention deletes them and the one after them.
+        StreamOffset last = default;
+        using var deadline = new CancellationTokenSource(TimeSpan.FromSeconds(60));
+        var failure = await Assert.ThrowsAsync<IOException>(async () =>
+        {
+            await foreach (var run in RunReading.ReadAsync<TickBufferedMessage>(stream, StreamStart.Earliest, TimeSpan.FromMilliseconds(50), deadline.Token))
+            {
+                last = run.Offset;
+                if (last == new StreamOffset(2))
+                {
+                    stream.AppendAndTruncate(_stream.Entries.Skip(3), deleted: 4);
+                }
+            }
+        });
+
+        Assert.Contains("begin at offset 4.", failure.Message, StringComparison.Ordinal);
+        await foreach (var run in stream.ReadRunsAsync<TickBufferedMessage>(StreamStart.At(last), deadline.Token))
+        {
+            Assert.Equal(new StreamOffset(4), run.Offset);
+            break;
+        }
+    }
+
+    [Fact]
     public async Task Another_type_than_the_stream_holds_is_refused()
     {
         using var source = _directory.Open("source");

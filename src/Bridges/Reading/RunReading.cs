@@ -5,16 +5,27 @@ namespace BufferedMessages.Bridges;
 /// <summary>The loop over the runs of a stream.</summary>
 internal static class RunReading
 {
-    public static async IAsyncEnumerable<ReceivedRun<TPayload>> ReadAsync<TPayload>(IMessageStream stream, StreamStart start, [EnumeratorCancellation] CancellationToken cancellationToken)
+    /// <summary>How long messages may be missing.</summary>
+    public static readonly TimeSpan HoleTimeout = TimeSpan.FromSeconds(30);
+
+    public static async IAsyncEnumerable<ReceivedRun<TPayload>> ReadAsync<TPayload>(
+        IMessageStream stream,
+        StreamStart start,
+        TimeSpan holeTimeout,
+        [EnumeratorCancellation] CancellationToken cancellationToken)
         where TPayload : IQueuePayload<TPayload>, allows ref struct
     {
         var reader = await stream.OpenReaderAsync(start, cancellationToken).ConfigureAwait(false);
         await using var closing = reader.ConfigureAwait(false);
         var chains = new SourceChains { IsMidway = !start.IsEarliest };
         var received = new ReceivedRun<TPayload>();
+        var holes = new StreamHoles(holeTimeout);
+        StreamOffset firstDropped = default;
         for (var isFirst = true; ; isFirst = false)
         {
-            var entry = await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+            var entry = holes.IsEmpty
+                ? await reader.ReadAsync(cancellationToken).ConfigureAwait(false)
+                : await ReadInTimeAsync(stream, reader, holes.First, firstDropped, cancellationToken).ConfigureAwait(false);
             if (isFirst && start.IsEarliest)
             {
                 chains.BeginWith(entry);
@@ -28,8 +39,16 @@ internal static class RunReading
             if (run.Kind == RunKind.Schema)
             {
                 Require(TPayload.Expected, run);
+                continue;
             }
-            else if (chains.Judge(run) is RunJudgment.Continues or RunJudgment.ContinuesAfterDeletion)
+
+            var judgment = chains.Judge(run);
+            if (judgment == RunJudgment.Hole)
+            {
+                firstDropped = holes.IsEmpty ? entry.Offset : firstDropped;
+                holes.Add(run.QueueId, run.End, before: null);
+            }
+            else if (judgment != RunJudgment.Duplicate)
             {
                 received.Open(run, entry.Offset, chains.PlaceOf(run.QueueId));
                 try
@@ -42,9 +61,35 @@ internal static class RunReading
                 }
 
                 chains.Reach(run.QueueId, run.End);
+                holes.Fill(run.QueueId, chains.PlaceOf(run.QueueId));
             }
         }
     }
+
+    // The entries with the missing messages may be deleted, which a connection does not say.
+    private static async ValueTask<MessageStreamEntry> ReadInTimeAsync(IMessageStream stream, IRunReader reader, StreamHole hole, StreamOffset firstDropped, CancellationToken cancellationToken)
+    {
+        if (hole.Rest <= TimeSpan.Zero)
+        {
+            throw Missing(stream, hole, firstDropped, cause: null);
+        }
+
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(hole.Rest);
+        try
+        {
+            return await reader.ReadAsync(limit.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException cause) when (!cancellationToken.IsCancellationRequested)
+        {
+            throw Missing(stream, hole, firstDropped, cause);
+        }
+    }
+
+    private static IOException Missing(IMessageStream stream, in StreamHole hole, StreamOffset firstDropped, Exception? cause) => new(
+        $"Stream '{stream.Name}' lacks messages of queue {hole.Queue}, and they did not come within {hole.Timeout.TotalSeconds:F0} s. Begin again at the offset of the last run: if entries were deleted, the loop " +
+        $"goes on with the first one that is left. If the messages are missing again, the broker has lost entries that it had confirmed; to go on without them, begin at offset {firstDropped}.",
+        cause);
 
     private static void Require(RecordContent? expected, in MessageRun run)
     {
