@@ -186,6 +186,21 @@ public sealed class CoreTests : IDisposable
     }
 
     [Fact]
+    public async Task The_first_connection_is_not_one_that_was_made_again()
+    {
+        using var destination = _directory.Open("destination");
+        _stream.Break();
+        await using var receiver = destination.ReceiveFrom(_stream, Eager);
+        await UntilAsync(() => receiver.GetStatistics().State == BridgeState.Retrying, "a failed attempt");
+        _stream.Repair();
+        await UntilAsync(() => receiver.GetStatistics().State == BridgeState.Connected, "the first connection");
+        Assert.Equal(0, receiver.GetStatistics().Reconnects);
+
+        _stream.Reconnect();
+        await UntilAsync(() => receiver.GetStatistics().Reconnects == 1, "another connection");
+    }
+
+    [Fact]
     public async Task A_forwarder_that_is_closed_while_runs_are_in_flight_has_one_wait_open()
     {
         using var source = _directory.Open("source");

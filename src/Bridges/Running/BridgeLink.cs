@@ -50,7 +50,7 @@ internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, Brid
 
     public void SetConnected()
     {
-        if (State == BridgeState.Retrying)
+        if (_wasConnected)
         {
             Interlocked.Increment(ref _reconnects);
         }
