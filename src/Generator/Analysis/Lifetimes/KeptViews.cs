@@ -48,12 +48,19 @@ internal static class KeptViews
     /// <param name="call">The call of a method or a constructor, or the use of an indexer.</param>
     /// <param name="source">The argument that is the view, or that gives it; null if the receiver does.</param>
     /// <param name="types">The types that the rules track.</param>
-    public static bool IsGivenBy(IOperation call, IArgumentOperation? source, LifetimeTypes types) =>
-        ArgumentsOf(call).Any(argument =>
-            argument != source
-            && argument is { Value: not IDiscardOperation, Parameter: { RefKind: RefKind.Out or RefKind.Ref } parameter }
-            && types.RoleOf(parameter.Type) == LifetimeRole.View)
-        || (source is not null && call is IInvocationOperation { Instance: { } receiver, TargetMethod.IsReadOnly: false } && types.RoleOf(receiver.Type) == LifetimeRole.View);
+    public static bool IsGivenBy(IOperation call, IArgumentOperation? source, LifetimeTypes types)
+    {
+        var method = call as IInvocationOperation;
+
+        // By the compiler's rules a method may return a reference that it receives, also by an 'out' parameter, but not store it.
+        var canBeStored = types.RoleOf((source?.Value ?? method?.Instance)?.Type) == LifetimeRole.View;
+        return ArgumentsOf(call).Any(argument =>
+                argument != source
+                && argument is { Value: not IDiscardOperation, Parameter: { } parameter }
+                && (parameter.RefKind == RefKind.Out || (canBeStored && parameter.RefKind == RefKind.Ref))
+                && types.RoleOf(parameter.Type) == LifetimeRole.View)
+            || (canBeStored && source is not null && method is { Instance: { } receiver, TargetMethod.IsReadOnly: false } && types.RoleOf(receiver.Type) == LifetimeRole.View);
+    }
 
     private static bool IsReference(IOperation operation) => operation switch
     {
@@ -68,7 +75,7 @@ internal static class KeptViews
         IVariableInitializerOperation { Parent: IVariableDeclaratorOperation declarator } => declarator.Symbol.IsRef,
         ISimpleAssignmentOperation assignment => assignment.IsRef,
         IReturnOperation => reference.Syntax.Parent is Microsoft.CodeAnalysis.CSharp.Syntax.RefExpressionSyntax,
-        IArgumentOperation { Parameter.RefKind: not RefKind.None } argument => IsKeptByCall(argument, types),
+        IArgumentOperation { Parameter: { RefKind: not RefKind.None, ScopedKind: ScopedKind.None } } argument => IsKeptByCall(argument, types),
         _ => false,
     };
 
