@@ -242,7 +242,9 @@ internal sealed class TortureCommand : IAsyncDisposable
         _forwarder!.Stop();
         _receiver!.Stop();
         await _output.WriteAsync(_producer.Errors + _forwarder.Errors + _receiver.Errors);
-        var comparison = QueueComparison.Of(source, destination);
+
+        // What was on its way when the run ended early is not lost.
+        var comparison = isFound ? QueueComparison.SoFar(source, destination) : QueueComparison.Of(source, destination);
         await _output.WriteLineAsync(
             $"kills {_kills} restarts {_restarts} cuts {_cuts} messages {comparison.Messages} lost {comparison.Lost} duplicated {comparison.Duplicated} " +
             $"disordered {comparison.Disordered} corrupt {comparison.Corrupt}");

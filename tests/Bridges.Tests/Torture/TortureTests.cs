@@ -28,6 +28,9 @@ public sealed class TortureTests
         }
 
         Assert.True(found, output.ToString());
+
+        // The exit code is also 1 if no message has come.
+        Assert.Matches("messages [1-9].* (lost|duplicated|disordered|corrupt) [1-9]", output.ToString());
     }
 
     private static async Task RunAsync(int expected, params string[] arguments)
