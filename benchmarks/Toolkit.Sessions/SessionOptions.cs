@@ -100,7 +100,10 @@ internal sealed record SessionOptions
     public int MessagesOfTurn => (int)Math.Clamp(RingBytes / RecordBytes / TurnsOfRing, 1, MostMessagesOfTurn);
 
     /// <summary>Why these options cannot be measured; null when they can.</summary>
-    public string? Fault => HasSingleProducer && Producers != 1 ? "A queue of --single-producer has one producer. Leave --producers out." : null;
+    public string? Fault =>
+        HasSingleProducer && Producers != 1 ? "A queue of --single-producer has one producer. Leave --producers out."
+        : IsGroup && MessagesPerCommit != 1 ? "The members of a group commit each message. Leave --per-commit out."
+        : null;
 
     /// <summary>What the processes of a session get.</summary>
     public IEnumerable<string> ToArguments()

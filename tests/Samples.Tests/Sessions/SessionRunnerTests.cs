@@ -171,6 +171,7 @@ public sealed class SessionRunnerTests : IDisposable
     [InlineData("--wait is one of block, spin, async, not 'sleep'.", "latency", "--wait", "sleep")]
     [InlineData("--payload needs a whole number from 8 on, not '7'.", "throughput", "--payload", "7")]
     [InlineData("A queue of --single-producer has one producer.", "throughput", "--single-producer", "--producers", "2")]
+    [InlineData("The members of a group commit each message.", "throughput", "--group", "--per-commit", "8")]
     [InlineData("The session 'latency' does not measure --consumers.", "latency", "--consumers", "2")]
     [InlineData("The session 'typed' does not measure --group.", "typed", "--group")]
     [InlineData("The session 'shapes' does not measure --single-producer.", "shapes", "--single-producer")]
