@@ -72,7 +72,7 @@ public ref struct MessageBatch
     /// <param name="maxBytes">The most the message may need.</param>
     /// <param name="bytes">
     /// The claimed bytes in the mapped queue, aligned to 16. They are not cleared. The compiler keeps the span in the scope of the variable that holds the batch;
-    /// do not use it after <see cref="Add"/>, <see cref="Publish"/> or <see cref="Dispose"/>.
+    /// do not use it after <see cref="Add"/>, <see cref="Publish"/> or <see cref="Dispose"/>, or after the next claim or message of the batch.
     /// </param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <returns>False if the rest of the batch is too small. Publish the batch, and claim another one.</returns>
