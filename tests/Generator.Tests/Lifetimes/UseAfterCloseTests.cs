@@ -43,6 +43,7 @@ public sealed class UseAfterCloseTests
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; try { Log(\"\"); } finally { d.Dispose(); } Use([|order|]); }",
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; try { d.Commit(); Log(\"\"); } catch (IOException) { Use([|order|]); } }",
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; try { d.Commit(); } finally { Use([|order|]); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; try { d.Commit(); Fail(); } catch (IOException) { Use([|order|]); } } [DoesNotReturn] static void Fail() => throw new IOException();",
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; try { using (d) { Log(\"\"); } } catch (IOException) when (Ask()) { Use([|order|]); } }",
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; d.Commit(); Use(Ask() ? [|order|] : default); }",
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; d.Commit(); if (Ask() && [|order|].Id > 3) { Log(\"\"); } }",

@@ -133,6 +133,11 @@ internal sealed class LifetimeFlow
             Unwind(block.EnclosingRegion, thrown.All);
         }
 
+        if (after is null)
+        {
+            return;
+        }
+
         if (block.ConditionalSuccessor is { } conditional && block.BranchValue is { } condition)
         {
             var whenTaken = block.ConditionKind == ControlFlowConditionKind.WhenTrue;

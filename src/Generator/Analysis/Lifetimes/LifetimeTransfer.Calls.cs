@@ -37,6 +37,7 @@ internal sealed partial class LifetimeTransfer
     {
         var (receiver, arguments) = EvaluateArguments(use.Instance, use.Arguments);
         NoteThrow();
+        _returns = _returns && use.Returns;
         RequireOpen(use, receiver);
         if (use.Operation is IInvocationOperation call)
         {

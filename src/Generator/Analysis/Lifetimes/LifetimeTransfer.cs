@@ -14,19 +14,25 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
 {
     private FlowState _state = FlowState.Empty;
     private FlowStates? _thrown;
+    private bool _returns;
 
     /// <summary>Runs a block.</summary>
     /// <param name="block">The block.</param>
     /// <param name="before">The state before it.</param>
     /// <param name="thrown">Receives the states in which an exception may leave it; null if nothing in the method catches one.</param>
-    /// <returns>The state after it.</returns>
-    public FlowState Run(BasicBlock block, FlowState before, FlowStates? thrown)
+    /// <returns>The state after it; null if it calls a method that never returns.</returns>
+    public FlowState? Run(BasicBlock block, FlowState before, FlowStates? thrown)
     {
         _state = before;
         _thrown = thrown;
+        _returns = true;
         foreach (var operation in block.Operations)
         {
             Evaluate(operation);
+            if (!_returns)
+            {
+                return null;
+            }
         }
 
         if (block.BranchValue is { } value)
@@ -38,7 +44,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
             }
         }
 
-        return _state;
+        return _returns ? _state : null;
     }
 
     private static bool ReturnsReference(BasicBlock block) =>

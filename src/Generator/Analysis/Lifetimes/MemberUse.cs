@@ -17,6 +17,9 @@ internal readonly record struct MemberUse(IOperation Operation, ISymbol Member, 
     /// <summary>Gets whether the member can be used after the end: one that may close a closed holder again, or one of another type, such as <see cref="object"/> or a wrapper.</summary>
     public bool IsAlwaysAllowed => Member.Name is "Dispose" or "DisposeAsync" || !LifetimeTypes.IsProduct(Member);
 
+    /// <summary>Gets whether the member may return, so that the code after its use runs.</summary>
+    public bool Returns => !Member.GetAttributes().Any(static attribute => attribute.AttributeClass is { Name: "DoesNotReturnAttribute" });
+
     /// <summary>Gets whether the member may write to fields: one of the compiled program, or one that may call a delegate.</summary>
     public bool IsForeign =>
         Member is IMethodSymbol { MethodKind: MethodKind.DelegateInvoke }
