@@ -30,6 +30,7 @@ public sealed class RightUseTests
         "async Task F(Consumer c) { var next = c.ReadAsync(); using (var d = await next) { Use(d.Message); } Use(next.IsCompletedSuccessfully ? 1 : 0); }",
         "void F(Consumer c) { if (!c.TryRead(out var d)) { return; } try { Use(d.Message); d.Commit(); } catch (IOException) { d.Abandon(); } }",
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; try { Use(order); d.Commit(); } catch (IOException) { Use(order); d.Dispose(); throw; } }",
+        "void F(Consumer c) { c.TryRead(out var d); if (d is { IsRedelivery: false, Message: { Id: 3 } order }) { Use(order); d.Commit(); } else { d.Abandon(); } }",
         "void F(Consumer c) { c.TryRead(out var d); if (Ask()) { d.Abandon(); Fail(); } Use(d.Message); d.Commit(); } [DoesNotReturn] static void Fail() => throw new IOException();",
         "void F(Consumer c) { c.TryRead(out var d); try { Use(d.Message); } catch (IOException e) { d.Abandon(); System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(e); } d.Commit(); }",
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; try { Use(order); if (Ask()) { d.Commit(); return; } } finally { Log(\"\"); } Use(order); d.Commit(); }",

@@ -18,6 +18,8 @@ public sealed class UseAfterCloseTests
         "void F(Consumer c) { c.TryRead(out var d); Held? same = d; d.Commit(); Use([|same.Value.Message|]); }",
         "void F(Consumer c) { c.TryRead(out var d); var same = d; var order = d.Message; same.Commit(); Use([|order|]); }",
         "void F(Consumer c) { c.TryRead(out var d); Held? same = d; var order = d.Message; if (same is { } open) { open.Commit(); Use([|order|]); } }",
+        "void F(Consumer c) { c.TryRead(out var d); if (d is { Message: { Id: > 3 } order }) { d.Commit(); Use([|order|]); } else { d.Dispose(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); d.Commit(); if (d is { [|IsRedelivery|]: true }) { Log(\"\"); } }",
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; using (d) { } Use([|order|]); }",
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; var same = order; d.Commit(); Use([|same|]); }",
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; ((IDisposable)d).Dispose(); Use([|order|]); }",

@@ -17,7 +17,7 @@ internal readonly record struct Holding(LifetimeRole Role, BigInteger Self, BigI
     public bool IsEmpty => All.IsZero && Closed is null;
 
     /// <summary>Gets the facts about a view of this value.</summary>
-    public Holding AsView() => Role == LifetimeRole.View ? this : new Holding(LifetimeRole.View, BigInteger.Zero, All, IsMessage);
+    public Holding AsView() => Role == LifetimeRole.View ? this : new Holding(LifetimeRole.View, BigInteger.Zero, All, IsMessage || Role is LifetimeRole.Delivery or LifetimeRole.Holder or LifetimeRole.Part);
 
     /// <summary>Joins the facts of two paths.</summary>
     public Holding Join(Holding other) => new(

@@ -79,6 +79,18 @@ internal sealed partial class LifetimeTransfer
         }
     }
 
+    // A pattern asks the value that it is for.
+    private void RequireOpen(IPatternOperation pattern, Holding value)
+    {
+        foreach (var part in pattern.DescendantsAndSelf().OfType<IPropertySubpatternOperation>())
+        {
+            if (part is { Member: IPropertyReferenceOperation property, Parent: { } around } && IsOfWhole(around))
+            {
+                RequireOpen(new MemberUse(property, property.Property, property.Instance, property.Arguments), value);
+            }
+        }
+    }
+
     /// <summary>Applies the end of a lifetime by a call.</summary>
     private void End(LifetimeEffect effect, Holding ended, string name, IInvocationOperation call)
     {
@@ -135,7 +147,7 @@ internal sealed partial class LifetimeTransfer
                 return receiver.Role == LifetimeRole.Delivery && use.Member.Name == "Position" ? receiver with { Role = LifetimeRole.Position, Closed = null } : default;
             case LifetimeRole.View:
                 var view = use.IsKnown ? source.AsView() : CommonOf(use, receiver, arguments);
-                return view with { Closed = null, IsMessage = view.IsMessage || types.IsMessage(type) || source.Role is LifetimeRole.Delivery or LifetimeRole.Holder or LifetimeRole.Part };
+                return view with { Closed = null, IsMessage = view.IsMessage || types.IsMessage(type) };
             case LifetimeRole.Loop:
                 return source.Role is LifetimeRole.Consumer or LifetimeRole.Loop ? new Holding(role, BigInteger.Zero, source.All) : default;
             case var _ when source.Role == role && types.IsWrapper((use.Instance ?? use.Arguments[0].Value).Type):

@@ -71,7 +71,9 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
                 facts.ForEach(fact => Learn(fact.Target, fact.Values));
                 return default;
             case IIsPatternOperation match:
-                AssignAll(match.Pattern, Evaluate(match.Value));
+                var matched = Evaluate(match.Value);
+                RequireOpen(match.Pattern, matched);
+                AssignAll(match.Pattern, matched);
                 return default;
             case IConversionOperation conversion:
                 return EvaluateConversion(conversion, isReference);
