@@ -91,11 +91,12 @@ internal static class NotDisposedRule
         && LifetimeTypes.EffectOf(isClaim ? LifetimeRole.Holder : LifetimeRole.Delivery, call.TargetMethod.Name) == LifetimeEffect.Close
         && !(isClaim && call.TargetMethod.Name is ("Commit" or "Publish"));
 
-    // Other code that receives it is responsible for it. Using its members, or assigning the local, passes nothing on.
+    // Other code that receives it is responsible for it. Using its members, also in a pattern, or assigning the local, passes nothing on.
     private static bool IsHandedOn(IOperation reference) => reference.Parent switch
     {
         IInvocationOperation call => call.Instance != reference || IsExtension(call.TargetMethod),
         IPropertyReferenceOperation or IDeclarationExpressionOperation => false,
+        IIsPatternOperation { Pattern: IRecursivePatternOperation { DeclaredSymbol: null } } => false,
         IArgumentOperation argument => argument.Parameter?.RefKind != RefKind.Out,
         ISimpleAssignmentOperation assignment => assignment.Value == reference,
         _ => true,
