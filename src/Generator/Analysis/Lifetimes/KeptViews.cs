@@ -31,6 +31,8 @@ internal static class KeptViews
                 return IsKept(part, types);
             case IArgumentOperation argument:
                 return IsKeptByCall(argument, types);
+            case IPropertySubpatternOperation part when part.Member == view:
+                return Declares(part.Pattern, types);
             case IIsPatternOperation match:
                 return Declares(match.Pattern, types);
             case ISwitchExpressionOperation choice:

@@ -19,7 +19,7 @@ internal static class ViewOfStoredRule
         switch (context.Operation)
         {
             case IPropertyReferenceOperation property:
-                AnalyzeMember(context, types, property.Property, property.Instance);
+                AnalyzeMember(context, types, property.Property, property.Instance is IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.PatternInput } ? ValueOf(property.Parent?.Parent) : property.Instance);
                 break;
             case IInvocationOperation call:
                 AnalyzeMember(context, types, call.TargetMethod, call.Instance);
@@ -55,6 +55,18 @@ internal static class ViewOfStoredRule
             }
         }
     }
+
+    /// <summary>Gets the value that a pattern is for; null for an element of a list or a part of a deconstruction.</summary>
+    private static IOperation? ValueOf(IOperation? pattern) => pattern?.Parent switch
+    {
+        IIsPatternOperation match => match.Value,
+        ISwitchExpressionArmOperation { Parent: ISwitchExpressionOperation choice } => choice.Value,
+        IPatternCaseClauseOperation { Parent.Parent: ISwitchOperation choice } => choice.Value,
+        IPropertySubpatternOperation part => part.Member,
+        INegatedPatternOperation negated => ValueOf(negated),
+        IBinaryPatternOperation both => ValueOf(both),
+        _ => null,
+    };
 
     private static bool GivesKept(IOperation use, IArgumentOperation? source, LifetimeTypes types) => KeptViews.IsKept(use, types) || KeptViews.IsGivenBy(use, source, types);
 
