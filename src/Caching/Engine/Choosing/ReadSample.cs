@@ -11,9 +11,8 @@ internal sealed class ReadSample
 {
     private const int Length = 16 * 1024;
 
-    // Bits of the hash that select neither a bucket of the index nor one of the copies.
+    // From this bit on the hash selects neither a bucket of the index nor one of the copies. A sample of very many entries needs some bits before it too.
     private const int Shift = 52;
-    private const int MaxRateBits = 64 - Shift;
 
     private readonly ulong[] _hashes = new ulong[Length];
     private ulong _mask = ulong.MaxValue;
@@ -25,8 +24,11 @@ internal sealed class ReadSample
 
     /// <summary>Samples one of a number of keys; none before the first call.</summary>
     /// <param name="rate">A power of two.</param>
-    public void Start(long rate) =>
-        Volatile.Write(ref _mask, (ulong)((1L << Math.Min(BitOperations.Log2((ulong)rate), MaxRateBits)) - 1) << Shift);
+    public void Start(long rate)
+    {
+        var bits = BitOperations.Log2((ulong)rate);
+        Volatile.Write(ref _mask, ((1UL << bits) - 1) << Math.Min(Shift, 64 - bits));
+    }
 
     /// <summary>Notes a read, if its key is in the sample.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
