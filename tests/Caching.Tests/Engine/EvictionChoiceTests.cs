@@ -1,6 +1,6 @@
 namespace BufferedMessages.Caching.Tests;
 
-/// <summary>The sample of the reads, by which the entries are chosen that leave a full cache.</summary>
+/// <summary>The sample of the reads, and the counts of keys, by which the entries are chosen that leave a full cache.</summary>
 public sealed class EvictionChoiceTests
 {
     [Theory]
@@ -22,5 +22,35 @@ public sealed class EvictionChoiceTests
         }
 
         Assert.Equal((1 << Bits) / rate, sampled);
+    }
+
+    [Fact]
+    public async Task A_count_that_two_threads_raise_at_the_same_time_changes_no_other_one()
+    {
+        const int Rounds = 200;
+        const int Keys = 1_000;
+        var wrong = 0;
+        for (var round = 0; round < Rounds; round++)
+        {
+            var sketch = new FrequencySketch(Keys);
+            using var begin = new Barrier(participantCount: 2);
+            await Task.WhenAll(Enumerable.Range(0, 2).Select(_ => Task.Factory.StartNew(() => RaiseAll(sketch, begin, Keys), TaskCreationOptions.LongRunning)));
+            for (var key = 1UL; key <= 2 * Keys; key++)
+            {
+                // One of two counts may be lost.
+                wrong += (sketch.Estimate(key) is 0 or IndexCell.MaxReads) ? 0 : 1;
+            }
+        }
+
+        Assert.Equal(0, wrong);
+    }
+
+    private static void RaiseAll(FrequencySketch sketch, Barrier begin, int keys)
+    {
+        begin.SignalAndWait();
+        for (var key = 1; key <= keys; key++)
+        {
+            sketch.Raise((ulong)key, IndexCell.MaxReads);
+        }
     }
 }

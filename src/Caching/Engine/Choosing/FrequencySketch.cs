@@ -59,10 +59,14 @@ internal sealed class FrequencySketch
         for (var row = 0; row < Rows; row++)
         {
             var position = Position(hash, row);
-            var known = CountAt(position);
+            ref var word = ref _words[position / CountersPerWord];
+
+            // Read once: if another thread raised the count in between, the sum would change the next counter too.
+            var read = Volatile.Read(ref word);
+            var known = CountIn(read, position);
             if (known < count)
             {
-                _words[position / CountersPerWord] += (ulong)(count - known) << ((int)(position % CountersPerWord) * CounterBits);
+                word = read + ((ulong)(count - known) << ShiftOf(position));
             }
         }
     }
@@ -78,5 +82,9 @@ internal sealed class FrequencySketch
 
     private ulong Position(ulong hash, int row) => ((hash ^ (hash >> 29)) * Seeds[row]) >> _shift;
 
-    private int CountAt(ulong position) => (int)(_words[position / CountersPerWord] >> ((int)(position % CountersPerWord) * CounterBits)) & IndexCell.MaxReads;
+    private int CountAt(ulong position) => CountIn(_words[position / CountersPerWord], position);
+
+    private static int CountIn(ulong word, ulong position) => (int)(word >> ShiftOf(position)) & IndexCell.MaxReads;
+
+    private static int ShiftOf(ulong position) => (int)(position % CountersPerWord) * CounterBits;
 }
