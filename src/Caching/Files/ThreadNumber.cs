@@ -12,6 +12,9 @@ internal static class ThreadNumber
     /// <summary>The value of a thread without a number.</summary>
     public const int None = -1;
 
+    /// <summary>A thread that has found all numbers in use looks for one again when it has asked as often as this.</summary>
+    public const int AsksPerLook = 1_024;
+
     // A thread that lives is not collected.
     private static readonly WeakReference<Thread>?[] Holders = new WeakReference<Thread>?[Max];
 
@@ -19,13 +22,21 @@ internal static class ThreadNumber
     [ThreadStatic]
     private static int _current;
 
+    [ThreadStatic]
+    private static uint _asks;
+
     /// <summary>Gets the number of the calling thread, or <see cref="None"/>.</summary>
     public static int Current => _current - 1;
 
-    /// <summary>Assigns a number to the calling thread, which has none.</summary>
-    /// <returns><see cref="None"/> when all numbers are in use.</returns>
+    /// <summary>Assigns a number to the calling thread, which has none. Most threads ask once; one without a number asks again with each read, and a look takes a lock.</summary>
+    /// <returns><see cref="None"/> when all numbers are in use, or were at the last look.</returns>
     public static int Assign()
     {
+        if (_asks++ % AsksPerLook != 0)
+        {
+            return None;
+        }
+
         lock (Holders)
         {
             var number = Array.FindIndex(Holders, static holder => holder is null || !holder.TryGetTarget(out var thread) || !thread.IsAlive);

@@ -45,6 +45,47 @@ public sealed class ThreadNumberTests
         Run(() => Assert.NotEqual(ThreadNumber.None, ThreadNumber.Assign()));
     }
 
+    [Fact]
+    public void A_thread_that_has_found_no_number_looks_again_once_in_a_while()
+    {
+        const int Lookers = 8;
+        const int Threads = ThreadNumber.Max + Lookers;
+        using var end = new ManualResetEventSlim();
+        using var haveEnded = new ManualResetEventSlim();
+        using var assigned = new CountdownEvent(Threads);
+        var numbers = new int[Threads];
+        var asks = new int[Threads];
+        var lookers = 0;
+        var threads = Enumerable.Range(0, Threads).Select(i => new Thread(() =>
+        {
+            numbers[i] = ThreadNumber.Assign();
+            assigned.Signal();
+            end.Wait();
+            if (numbers[i] == ThreadNumber.None && Interlocked.Increment(ref lookers) <= Lookers)
+            {
+                haveEnded.Wait();
+                for (asks[i] = 1; asks[i] < 2 * ThreadNumber.AsksPerLook && ThreadNumber.Assign() == ThreadNumber.None; asks[i]++)
+                {
+                }
+            }
+        })).ToList();
+        threads.ForEach(thread => thread.Start());
+        assigned.Wait();
+        end.Set();
+        for (var i = 0; i < Threads; i++)
+        {
+            if (numbers[i] != ThreadNumber.None)
+            {
+                threads[i].Join();
+            }
+        }
+
+        haveEnded.Set();
+        threads.ForEach(thread => thread.Join());
+
+        Assert.Equal(Enumerable.Repeat(ThreadNumber.AsksPerLook, Lookers), asks.Where(count => count != 0));
+    }
+
     private static void Run(Action action)
     {
         Exception? failure = null;
