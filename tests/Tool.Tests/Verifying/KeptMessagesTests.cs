@@ -32,6 +32,39 @@ public sealed class KeptMessagesTests
         Assert.Equal(Enumerable.Range(0, QueueDirectory.NumbersInSegment).Where(static number => number != Damaged), Numbers(directory));
     }
 
+    // No participant has met the reservation: they all stop at the damage.
+    [Theory]
+    [InlineData(ProducerMode.Single)]
+    [InlineData(ProducerMode.Multiple)]
+    public async Task Messages_between_a_damaged_one_and_the_reservation_of_a_dead_producer_stay(ProducerMode producers)
+    {
+        const int Before = 10;
+        var count = Before;
+        using var directory = new QueueDirectory(QueueMode.Durable, producers);
+        using var queue = directory.Open();
+        using var dying = queue.OpenProducer();
+        var positions = Payload.PublishNumbers(dying, 0, Before);
+        HoldClaim(dying);
+        if (producers == ProducerMode.Multiple)
+        {
+            using var other = queue.OpenProducer();
+            Payload.PublishNumbers(other, Before, 3);
+            count += 3;
+        }
+
+        using var crashed = directory.Crash();
+        QueueDirectory.Damage(crashed.SegmentFile(0), positions[Damaged], 0xFF);
+
+        var repair = await ToolRun.InProcessAsync("repair", crashed.Path, "--apply");
+
+        Assert.True((0, "") == (repair.Code, repair.Errors), repair.Output + repair.Errors);
+        using var repaired = MessageQueue.OpenExisting(crashed.Path);
+        using var consumer = repaired.OpenConsumer<RawMessage>("all");
+        Assert.Equal(Enumerable.Range(0, count).Where(static number => number != Damaged), Payload.ReadNumbers(consumer));
+
+        static void HoldClaim(MessageProducer producer) => producer.Claim(100).Span.Clear();
+    }
+
     [Fact]
     public async Task Segments_after_the_number_of_segments_are_named_and_stay_as_they_are()
     {

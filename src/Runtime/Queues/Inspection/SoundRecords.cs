@@ -55,6 +55,11 @@ internal sealed class SoundRecords
 
     private static bool IsFinished(ulong word) => RecordWord.State(word) is RecordWord.Committed or RecordWord.Padding;
 
+    // Of a producer that is at work, or died.
+    private bool IsReserved(long position, ulong word) =>
+        RecordWord.State(word) == RecordWord.Reserved && RecordWord.HasValidLength(word, _end - position)
+        && RecordWord.Owner(word) is > ParticipantSlot.MembershipLock and < ParticipantSlot.Count;
+
     // Nothing is known to be after it.
     private bool IsFreeEnd(long position) => position < _end && Volatile.Read(ref _segment.Word(position)) == _segment.FreeWord && position >= _lastMark;
 
@@ -90,17 +95,26 @@ internal sealed class SoundRecords
         {
             passesMark |= position == _lastMark;
             var word = Volatile.Read(ref _segment.Word(position));
-            if (word == _segment.FreeWord)
+            var isReserved = IsReserved(position, word);
+
+            // A single producer gives back the unused part of its reservation, so nothing is known to be after it.
+            if (word == _segment.FreeWord || (isReserved && _segments.Control.Producers == ProducerMode.Single))
             {
                 return position > first && position >= _lastMark && _lastMark >= first && passesMark;
             }
 
-            if (!IsRecord(position, out var bytes))
+            if (isReserved)
+            {
+                position += RecordWord.Bytes(word);
+            }
+            else if (IsRecord(position, out var bytes))
+            {
+                position += bytes;
+            }
+            else
             {
                 return false;
             }
-
-            position += bytes;
         }
 
         return position == _end && position > first && (passesMark || _lastMark == _end);
