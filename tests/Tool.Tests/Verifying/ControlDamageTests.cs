@@ -70,6 +70,26 @@ public sealed class ControlDamageTests : IDisposable
         Assert.Equal(2, second.Message.Id);
     }
 
+    // The required features, and the flush mode. A repair that took the wrong one for right would make padding of every message.
+    [Theory]
+    [InlineData(QueueFormat.ControlRequiredFeaturesOffset)]
+    [InlineData(80)]
+    public async Task A_bit_by_which_a_queue_would_have_checksums_is_named_and_costs_no_message(int offset)
+    {
+        Fill();
+        QueueDirectory.Damage(Control, offset, 1);
+
+        var check = await ToolRun.InProcessAsync("verify", Orders, "--all");
+        var repair = await ToolRun.InProcessAsync("repair", Orders, "--apply");
+        var rebuild = await ToolRun.InProcessAsync("repair", Orders, "--rebuild-control", "--apply");
+
+        Assert.Equal((1, 1), (check.Code, repair.Code));
+        Assert.Contains("damaged  control at 28: a queue has checksums if it has a flush mode", check.Output, StringComparison.Ordinal);
+        Assert.True(rebuild.Code == 0, rebuild.Output + rebuild.Errors);
+        Assert.Equal(0, (await ToolRun.InProcessAsync("verify", Orders, "--all")).Code);
+        Assert.Equal(5, (await ToolRun.InProcessAsync("dump", Orders, "--json")).Lines.Length);
+    }
+
     [Fact]
     public async Task A_lost_schema_is_asked_for()
     {

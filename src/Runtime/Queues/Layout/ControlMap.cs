@@ -352,7 +352,6 @@ internal sealed class ControlMap
 
         NewerFormat.RefuseUnknown(file.Path, header.RequiredFeatures & ~ControlHeader.KnownFeatures);
         NewerFormat.RefuseUnknown(file.Path, header.GetRetention().Flags & ~RetentionWords.KnownFlags);
-
         if (header.ContentKind > (uint)ContentKind.Value)
         {
             throw NewerFormat.OfContent(file.Path, $"content of the kind {header.ContentKind}");
@@ -363,6 +362,7 @@ internal sealed class ControlMap
         Require(file, header.Mode is ControlHeader.DurableMode or ControlHeader.BoundedMode, 8, $"the mode {header.Mode} is unknown");
         Require(file, header.ProducersMode is ControlHeader.SingleProducer or ControlHeader.ManyProducers, 12, $"the producers mode {header.ProducersMode} is unknown");
         Require(file, header.FlushMode <= (uint)FlushMode.EveryMessage, 80, $"the flush mode {header.FlushMode} is unknown");
+        Require(file, (header.FlushMode != (uint)FlushMode.None) == (header.RequiredFeatures != 0), 28, "a queue has checksums if it has a flush mode, and only then");
         Require(file, QueueGeometry.IsValidSegmentSize(header.SegmentBytes), 16, $"the segment size {header.SegmentBytes} is impossible");
         Require(
             file,
