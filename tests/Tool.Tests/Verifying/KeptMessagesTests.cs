@@ -131,6 +131,29 @@ public sealed class KeptMessagesTests
         }
     }
 
+    // With a damaged number of slots these are the messages of a slot.
+    [Fact]
+    public async Task Bytes_that_are_cut_off_a_ring_are_kept()
+    {
+        using var directory = new QueueDirectory(QueueMode.Bounded, ProducerMode.Multiple);
+        using (var queue = directory.Open())
+        using (var producer = queue.OpenProducer())
+        {
+            Payload.PublishNumbers(producer, 0, 3);
+        }
+
+        byte[] rest = [1, 2, 3];
+        var ring = directory.SegmentFile(0);
+        QueueDirectory.Damage(ring, new FileInfo(ring).Length, rest);
+
+        var repair = await ToolRun.InProcessAsync("repair", directory.Path, "--apply");
+
+        Assert.True(repair.Code == 0, repair.Output + repair.Errors);
+        var kept = Assert.Single(Directory.GetFiles(Path.Combine(directory.Path, "lost+found"), "ring", SearchOption.AllDirectories));
+        Assert.Equal(rest, File.ReadAllBytes(kept));
+        Assert.Equal(Enumerable.Range(0, 3), Numbers(directory));
+    }
+
     private static List<int> Numbers(QueueDirectory directory)
     {
         using var queue = MessageQueue.OpenExisting(directory.Path);

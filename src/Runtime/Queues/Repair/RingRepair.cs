@@ -20,7 +20,7 @@ internal sealed class RingRepair(QueueHandle queue, RingSegments ring)
         var length = MappedFile.LengthOf(_path);
         if (length != wanted)
         {
-            return [new RepairStep($"bring the ring from {length ?? 0} to {wanted} bytes", () => MakeWhole(isThere: length is not null, wanted))];
+            return [new RepairStep($"bring the ring from {length ?? 0} to {wanted} bytes{(length > wanted ? ", and keep the rest in lost+found" : "")}", () => MakeWhole(length, wanted))];
         }
 
         List<long> open = [.. Open()];
@@ -43,15 +43,20 @@ internal sealed class RingRepair(QueueHandle queue, RingSegments ring)
 
     private SegmentHeader HeaderOf(long number) => SegmentRepair.ReadHeader(_path, OffsetOf(number));
 
-    private void MakeWhole(bool isThere, long bytes)
+    private void MakeWhole(long? length, long wanted)
     {
-        if (isThere)
+        if (length is { } bytes && bytes > wanted)
         {
-            SegmentRepair.SetLength(_path, bytes);
+            _segments.Save(0, _path, wanted, bytes - wanted, $"it is a ring of {bytes} bytes");
+        }
+
+        if (length is not null)
+        {
+            SegmentRepair.SetLength(_path, wanted);
         }
         else
         {
-            MappedFile.Create(_path, bytes, _control.Permissions, "repair.creating");
+            MappedFile.Create(_path, wanted, _control.Permissions, "repair.creating");
         }
     }
 
