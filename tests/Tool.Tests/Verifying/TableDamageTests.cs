@@ -42,6 +42,20 @@ public sealed class TableDamageTests : IDisposable
         Assert.Equal(Enumerable.Range(0, 3), Payload.ReadNumbers(consumer));
     }
 
+    // At the end it would say that all messages are on the disk, and a repair after a crash of the machine would keep what is torn before it.
+    [Fact]
+    public async Task A_durable_position_after_the_end_moves_to_the_first_record()
+    {
+        using var crashed = FillAndCrash();
+        QueueDirectory.Damage(crashed.ControlFile, 1152, BitConverter.GetBytes(QueueDirectory.SmallSegment / 2));
+
+        var repair = await ToolRun.InProcessAsync("repair", crashed.Path, "--apply");
+
+        Assert.True(repair.Code == 0, repair.Output + repair.Errors);
+        using var queue = MessageQueue.OpenExisting(crashed.Path);
+        Assert.Equal(0, queue.DurablePosition);
+    }
+
     [Theory]
     [InlineData(0)]
     [InlineData(128)]

@@ -65,9 +65,12 @@ internal sealed class ControlMarks
     public IEnumerable<(string Text, Action Take)> Corrections(IEnumerable<Finding> findings, long first, long end)
     {
         var offsets = findings.Where(finding => finding.File == _control.Path).Select(static finding => finding.Position).ToHashSet();
+
+        // Not everything before the end needs to be on the disk.
+        var durable = _control.OffsetOf(ref _control.Header.DurablePosition);
         foreach (var mark in _marks.Where(mark => offsets.Contains(mark.Offset)))
         {
-            var position = !IsPossible(mark.Position) || mark.Position <= end ? first : end;
+            var position = !IsPossible(mark.Position) || mark.Position <= end || mark.Offset == durable ? first : end;
             var word = mark.IsInFlight ? (long)InFlight.None : position;
             yield return (
                 mark.IsInFlight ? $"forget {mark.Name}, which is at {Text(mark.Position)}" : $"move {mark.Name} from {Text(mark.Position)} to {Text(position)}",
