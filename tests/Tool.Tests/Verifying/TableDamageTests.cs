@@ -56,6 +56,28 @@ public sealed class TableDamageTests : IDisposable
         Assert.Equal(0, queue.DurablePosition);
     }
 
+    // No other place says which message it was.
+    [Fact]
+    public async Task A_damaged_announcement_of_a_member_costs_its_group_no_message()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var member = queue.OpenConsumer<RawMessage>("group", new() { Shared = true });
+        Payload.PublishNumbers(producer, 0, 3);
+        Assert.True(member.TryRead(out _));
+        using var crashed = _directory.Crash();
+        QueueDirectory.Damage(crashed.ControlFile, 4096 + (2 * 384) + 256, BitConverter.GetBytes((QueueDirectory.FirstRecord + 16 + 1) * 2));
+
+        var check = await ToolRun.InProcessAsync("verify", crashed.Path);
+        var repair = await ToolRun.InProcessAsync("repair", crashed.Path, "--apply");
+
+        Assert.Contains("the message in flight of participant 2 is 144, within the record at 128", check.Output, StringComparison.Ordinal);
+        Assert.True(repair.Code == 0, repair.Output + repair.Errors);
+        using var again = MessageQueue.OpenExisting(crashed.Path);
+        using var other = again.OpenConsumer<RawMessage>("group", new() { Shared = true });
+        Assert.Equal(Enumerable.Range(0, 3), Payload.ReadNumbers(other));
+    }
+
     [Theory]
     [InlineData(0)]
     [InlineData(128)]

@@ -68,14 +68,35 @@ internal sealed class ControlMarks
 
         // Not everything before the end needs to be on the disk.
         var durable = _control.OffsetOf(ref _control.Header.DurablePosition);
-        foreach (var mark in _marks.Where(mark => offsets.Contains(mark.Offset)))
+
+        // A cursor that is moved to the end first is moved back with its group.
+        foreach (var mark in _marks.Where(mark => offsets.Contains(mark.Offset)).OrderBy(static mark => mark.Member is not null))
         {
             var position = !IsPossible(mark.Position) || mark.Position <= end || mark.Offset == durable ? first : end;
-            var word = mark.IsInFlight ? (long)InFlight.None : position;
-            yield return (
-                mark.IsInFlight ? $"forget {mark.Name}, which is at {Text(mark.Position)}" : $"move {mark.Name} from {Text(mark.Position)} to {Text(position)}",
-                () => MemoryMarshal.Write(_control.BytesAt(mark.Offset, sizeof(long)), in word));
+            yield return mark.Member is { } slot
+                ? ($"forget {mark.Name}, which is at {Text(mark.Position)}, and move the group back to the first message with which its members may not have been done", () => ReturnGroup(slot, first))
+                : ($"move {mark.Name} from {Text(mark.Position)} to {Text(position)}", () => MemoryMarshal.Write(_control.BytesAt(mark.Offset, sizeof(long)), in position));
         }
+    }
+
+    // The message of a damaged announcement is not known, so the group gets all that may be it. Those of the other members are among them. If the process dies on the way, the damage is still there.
+    private void ReturnGroup(int damaged, long first)
+    {
+        var index = _control.Participant(damaged).Cursor;
+        if (SlotReclaimer.IsCursor(index) && _control.Cursor(index).Kind == CursorRecord.GroupKind)
+        {
+            _control.Cursor(index).ReturnToDone(first);
+            for (var slot = 1; slot < ParticipantSlot.Count; slot++)
+            {
+                ref var member = ref _control.Participant(slot);
+                if (slot != damaged && member.Role == ParticipantSlot.MemberRole && member.Cursor == index)
+                {
+                    member.InFlight = InFlight.None;
+                }
+            }
+        }
+
+        _control.Participant(damaged).InFlight = InFlight.None;
     }
 
     private static bool IsPossible(long position) => position >= 0 && position % RecordWord.Alignment == 0;
@@ -102,7 +123,7 @@ internal sealed class ControlMarks
             Add(ref participant.LastClaim, $"the last claim of participant {slot}");
             if (Volatile.Read(ref participant.Role) == ParticipantSlot.MemberRole && Volatile.Read(ref participant.InFlight) is var word && word != InFlight.None)
             {
-                _marks.Add(new Mark(InFlight.Position(word), _control.OffsetOf(ref participant.InFlight), $"the message in flight of participant {slot}", IsInFlight: true));
+                _marks.Add(new Mark(InFlight.Position(word), _control.OffsetOf(ref participant.InFlight), $"the message in flight of participant {slot}", slot));
             }
         }
     }
@@ -125,5 +146,5 @@ internal sealed class ControlMarks
     private Finding FindingOf(Mark mark, string fault) =>
         new(FindingKind.Damage, _control.Path, mark.Offset, $"{mark.Name} is {Text(mark.Position)}, {fault}");
 
-    private sealed record Mark(long Position, long Offset, string Name, bool IsInFlight = false);
+    private sealed record Mark(long Position, long Offset, string Name, int? Member = null);
 }
