@@ -152,6 +152,24 @@ public abstract class MisplacedTests(QueueMode mode) : IDisposable
             Assert.Empty(Directory.GetFiles(_queue.Path, "*.exchanged"));
         }
 
+        // Its number is above those of the queue.
+        [Fact]
+        public async Task A_control_file_is_made_anew_for_the_queue_of_most_segments()
+        {
+            Fill(_queue);
+            Fill(_other, from: 1_000_000);
+            Fill(_other, from: 2_000_000);
+            var newest = _other.SegmentFile(2 * QueueDirectory.SmallSegment);
+            File.Copy(newest, Path.Combine(_queue.Path, Path.GetFileName(newest)));
+            File.Delete(_queue.ControlFile);
+
+            var rebuild = await ToolRun.InProcessAsync("repair", _queue.Path, "--rebuild-control", "--apply");
+
+            Assert.True(rebuild.Code == 0, rebuild.Output + rebuild.Errors);
+            Assert.Equal(Enumerable.Range(0, DamageCase.Numbers), Numbers(_queue));
+            Assert.Single(Directory.GetFiles(Path.Combine(_queue.Path, "lost+found"), Path.GetFileName(newest), SearchOption.AllDirectories));
+        }
+
         private static void Exchange(string left, string right, int moves)
         {
             var aside = left + ".exchanged";

@@ -46,6 +46,8 @@ internal sealed class ControlRebuild
             throw new QueueCorruptedException(_path, 0, "no segment with a whole header is there, of which a control file could be made. Only durable queues have them");
         }
 
+        // Segments of another queue may be among them.
+        _segments = [.. _segments.GroupBy(static segment => segment.Header.QueueId).MaxBy(group => (group.Count(), IsOldOf(group.Key)))!];
         _newest = _segments.MaxBy(static segment => segment.Header.Number).Header;
         _segmentBytes = FindSegmentBytes();
         (_first, _count) = FindExtent();
@@ -57,7 +59,7 @@ internal sealed class ControlRebuild
     }
 
     // The positions of another queue's file would mean nothing here.
-    private bool IsOldOfQueue => _old.Length == ControlMap.TotalBytes && OldHeader.Id == _newest.QueueId;
+    private bool IsOldOfQueue => IsOldOf(_newest.QueueId);
 
     private ControlHeader OldHeader => MemoryMarshal.Read<ControlHeader>(_old);
 
@@ -128,6 +130,8 @@ internal sealed class ControlRebuild
 
         action();
     }
+
+    private bool IsOldOf(Guid queue) => _old.Length == ControlMap.TotalBytes && OldHeader.Id == queue;
 
     private string OldText()
     {
