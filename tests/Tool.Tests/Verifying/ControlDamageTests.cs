@@ -90,6 +90,17 @@ public sealed class ControlDamageTests : IDisposable
         Assert.Equal(5, (await ToolRun.InProcessAsync("dump", Orders, "--json")).Lines.Length);
     }
 
+    // A program that adds a version stores its length last.
+    [Fact]
+    public async Task A_version_of_the_schema_that_was_not_added_does_not_cost_the_others()
+    {
+        Fill();
+        QueueDirectory.Damage(Control, 200_192 + BitConverter.ToInt32(File.ReadAllBytes(Control), 68), "\nmessage Shop.Order\n0 i3"u8);
+        QueueDirectory.Damage(Control, 8, 9);
+
+        await RequireRebuilt("the mode 9 is unknown");
+    }
+
     [Fact]
     public async Task A_lost_schema_is_asked_for()
     {

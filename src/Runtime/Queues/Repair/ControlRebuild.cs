@@ -51,7 +51,7 @@ internal sealed class ControlRebuild
         _newest = _segments.MaxBy(static segment => segment.Header.Number).Header;
         _segmentBytes = FindSegmentBytes();
         (_first, _count) = FindExtent();
-        _schemaText = new[] { OldText(), schemaText }.FirstOrDefault(IsSchema) ?? "";
+        _schemaText = new[] { OldText(isCounted: true), OldText(isCounted: false), schemaText }.FirstOrDefault(IsSchema) ?? "";
         if (NeedsText && _schemaText.Length == 0)
         {
             throw new QueueCorruptedException(_path, ControlMap.SchemaOffset, $"the schema with the fingerprint 0x{_newest.SchemaFingerprint:X16} is lost. Give its text");
@@ -133,7 +133,8 @@ internal sealed class ControlRebuild
 
     private bool IsOldOf(Guid queue) => _old.Length == ControlMap.TotalBytes && OldHeader.Id == queue;
 
-    private string OldText()
+    // Bytes after the counted ones may be left of other content, or of a version that was not added. The count may be damaged.
+    private string OldText(bool isCounted)
     {
         if (_old.Length <= ControlMap.SchemaOffset)
         {
@@ -141,6 +142,7 @@ internal sealed class ControlRebuild
         }
 
         var text = _old.AsSpan(ControlMap.SchemaOffset);
+        text = isCounted ? text[..(int)Math.Min(OldHeader.SchemaTextBytes, text.Length)] : text;
         var length = text.IndexOf((byte)0);
         return Encoding.UTF8.GetString(length < 0 ? text : text[..length]);
     }
