@@ -145,8 +145,10 @@ public abstract class MisplacedTests(QueueMode mode) : IDisposable
             Exchange(files[0], files[1], moves: 3);
             Exchange(files[isBackwards ? 1 : 0], files[isBackwards ? 0 : 1], moves);
 
+            var check = await ToolRun.InProcessAsync("verify", _queue.Path);
             var repair = await ToolRun.InProcessAsync("repair", _queue.Path, "--apply");
 
+            Assert.Contains(".segment.exchanged: a segment that a repair was exchanging", check.Output, StringComparison.Ordinal);
             Assert.True((0, "") == (repair.Code, repair.Errors), repair.Output + repair.Errors);
             Assert.Equal(Enumerable.Range(0, DamageCase.Numbers), Numbers(_queue));
             Assert.Empty(Directory.GetFiles(_queue.Path, "*.exchanged"));

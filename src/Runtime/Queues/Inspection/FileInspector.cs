@@ -31,6 +31,10 @@ internal sealed class FileInspector(QueueHandle queue, long count)
             {
                 InspectSegment(path, name);
             }
+            else if (name.EndsWith(SegmentFileName.Extension + SegmentFileName.Exchanged, StringComparison.Ordinal))
+            {
+                AddUnlessGone(path, "a segment that a repair was exchanging when it ended; the next repair needs it");
+            }
             else if (!IsExpected(name))
             {
                 AddUnlessGone(path, name.EndsWith(".creating", StringComparison.Ordinal) ? "an unfinished file, which a process makes now or died while it made it" : "the queue has no such file");

@@ -5,6 +5,9 @@ internal static class SegmentFileName
 {
     public const string Extension = ".segment";
 
+    /// <summary>The suffix of a segment that a repair moves aside while it exchanges two.</summary>
+    public const string Exchanged = ".exchanged";
+
     private const string Zeros = "00000000000000000000";
 
     /// <summary>The file of the segment that begins at a position.</summary>

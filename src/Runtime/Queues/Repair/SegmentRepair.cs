@@ -6,7 +6,6 @@ namespace BufferedMessages.Queues;
 /// <summary>The repair of segments: their files, their headers, and damaged records, which become padding.</summary>
 internal sealed class SegmentRepair(QueueHandle queue)
 {
-    private const string Exchanged = ".exchanged";
     private const int WriteBytes = 64 * 1024;
 
     private readonly ControlMap _control = queue.Control;
@@ -67,7 +66,7 @@ internal sealed class SegmentRepair(QueueHandle queue)
     private RepairStep? PlanMove(FileSegments files)
     {
         var places = Enumerable.Range(0, (int)(files.Count - files.First)).Select(index => files.FileOf(files.First + index));
-        foreach (var path in places.SelectMany(static place => new[] { place, place + Exchanged }))
+        foreach (var path in places.SelectMany(static place => new[] { place, place + SegmentFileName.Exchanged }))
         {
             var header = ReadHeader(path, 0);
             if (header.IsWhole && !header.IsNewer && header.QueueId == _control.Id && files.IsOpen(header.Number) && files.FileOf(header.Number) is var own && MappedFile.IsDeleted(own))
@@ -149,7 +148,7 @@ internal sealed class SegmentRepair(QueueHandle queue)
 
     private static void Exchange(string left, string right)
     {
-        var aside = left + Exchanged;
+        var aside = left + SegmentFileName.Exchanged;
         Move(left, aside);
         Move(right, left);
         Move(aside, right);
