@@ -85,7 +85,12 @@ internal static class RepairCommand
             var steps = QueueRepair.Plan(queue, call.Token, out var report);
             if (isApplied && steps.Count > 0)
             {
-                QueueRepair.RunAlone(queue, () => Take(call, steps, isApplied));
+                // A program may have used the queue during the look, and closed it since.
+                QueueRepair.RunAlone(queue, () =>
+                {
+                    steps = QueueRepair.Plan(queue, call.Token, out report);
+                    Take(call, steps, isApplied);
+                });
             }
             else
             {
