@@ -90,6 +90,29 @@ public sealed class ControlDamageTests : IDisposable
         Assert.Equal(5, (await ToolRun.InProcessAsync("dump", Orders, "--json")).Lines.Length);
     }
 
+    // A program of another content would store its own.
+    [Fact]
+    public async Task A_content_that_is_undecided_beside_segments_is_named_and_made_anew()
+    {
+        Fill();
+        QueueDirectory.Damage(Control, QueueFormat.ControlContentOffset, 0);
+
+        var check = await ToolRun.InProcessAsync("verify", Orders);
+        var rebuild = await ToolRun.InProcessAsync("repair", Orders, "--rebuild-control", "--apply");
+
+        Assert.Equal(1, check.Code);
+        Assert.Contains("damaged  control at 64: the content is undecided, although there are segments", check.Output, StringComparison.Ordinal);
+        Assert.True(rebuild.Code == 0, rebuild.Output + rebuild.Errors);
+        Assert.Equal(0, (await ToolRun.InProcessAsync("verify", Orders, "--all")).Code);
+        Assert.Throws<SchemaMismatchException>(() => OpenValues(Orders));
+
+        static void OpenValues(string path)
+        {
+            using var queue = MessageQueue.OpenExisting(path);
+            queue.OpenValueProducer<long>().Dispose();
+        }
+    }
+
     // A program that adds a version stores its length last.
     [Fact]
     public async Task A_version_of_the_schema_that_was_not_added_does_not_cost_the_others()

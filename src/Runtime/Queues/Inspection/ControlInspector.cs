@@ -13,11 +13,41 @@ internal sealed class ControlInspector(ControlMap control)
     /// <summary>Finds the damage, and the participants that died.</summary>
     public IReadOnlyList<Finding> Inspect()
     {
+        InspectContent();
         InspectSchema();
         InspectParticipants();
         InspectCursors();
         InspectRingSlots();
         return _findings;
+    }
+
+    // The content is decided before the first segment is opened. A program of another one would be let in.
+    private void InspectContent()
+    {
+        if (IsUndecided() && HasSegments() && IsUndecided() && !control.MayBeTorn)
+        {
+            Add(ref control.Header.ContentKind, "the content is undecided, although there are segments");
+        }
+    }
+
+    private bool IsUndecided() => Volatile.Read(ref control.Header.ContentKind) == (uint)ContentKind.Undecided;
+
+    private bool HasSegments()
+    {
+        if (control.Mode == QueueMode.Durable)
+        {
+            return Volatile.Read(ref control.Header.OpenSegments) > 0;
+        }
+
+        for (var slot = 0; slot < control.Slots; slot++)
+        {
+            if (Volatile.Read(ref control.RingSlot(slot).State) != RingSlot.NeverUsed)
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     private void InspectSchema()
