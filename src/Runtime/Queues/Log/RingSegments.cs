@@ -92,8 +92,9 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
         }
     }
 
+    /// <summary>Maps a segment whose header may be damaged, or be that of another one.</summary>
     // SAFETY: The slot number is a remainder, so the segment lies within the ring file, which stays mapped.
-    private unsafe Segment MapAsIs(long segment)
+    public unsafe Segment MapAsIs(long segment)
     {
         Debug.Assert(segment >= 0, "Segments are numbered from 0.");
         var file = Mapped();

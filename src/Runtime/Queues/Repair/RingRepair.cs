@@ -89,9 +89,11 @@ internal sealed class RingRepair(QueueHandle queue, RingSegments ring)
             return new RepairStep($"put segment {header.Number} of the queue {header.QueueId}, which is in the slot of segment {number}, into lost+found, and make padding of it: its messages are lost", () =>
             {
                 _segments.Save(position, _path, OffsetOf(number), SegmentBytes, $"it is segment {header.Number} of the queue {header.QueueId}");
-                ring.RestoreHeader(number);
-                using var segment = ring.Map(number);
+                using var segment = ring.MapAsIs(number);
+
+                // The header comes last: with it the records of the other segment would be messages of this one.
                 _segments.Pad(segment, position + SegmentHeader.Bytes, SegmentBytes - SegmentHeader.Bytes);
+                ring.RestoreHeader(number);
             });
         }
 
