@@ -9,7 +9,7 @@ namespace BufferedMessages.Queues;
 internal sealed class ProducerPool<TSource> : IDisposable
     where TSource : IBufferedMessageSource<TSource>
 {
-    // After a queue had no room for another producer, each try would look at all of its participants.
+    // After a queue had no room for another producer, each try would look at all of its participants, or wait for the membership lock again.
     private static readonly TimeSpan RefusedPause = TimeSpan.FromSeconds(1);
 
     private readonly MessageQueue _queue;
@@ -205,9 +205,9 @@ internal sealed class ProducerPool<TSource> : IDisposable
         {
             return Open();
         }
-        catch (InvalidOperationException exception) when (exception is not ObjectDisposedException)
+        catch (Exception exception) when (exception is QueueInUseException or (InvalidOperationException and not ObjectDisposedException))
         {
-            // The queue has no room for another participant. The producers that are open come back.
+            // The queue has no room for another participant, or a stopped process holds its membership lock. The producers that are open come back.
             lock (_opening)
             {
                 _refusedAt = Stopwatch.GetTimestamp();

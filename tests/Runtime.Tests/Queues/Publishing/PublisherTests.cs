@@ -1,4 +1,5 @@
 using BufferedMessages.Queues;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.Runtime.Tests.Queues;
 
@@ -148,6 +149,33 @@ public abstract partial class PublisherTests(ProducerMode producers) : IDisposab
 
         Assert.True(await waiting.WaitAsync(Generous) < await next.WaitAsync(Generous));
         others.ForEach(static other => other.Dispose());
+    }
+
+    // It waits as long as any other that opens a participant.
+    [Fact]
+    public async Task A_publisher_that_cannot_open_another_producer_since_a_process_holds_the_membership_lock_waits_for_those_that_it_has()
+    {
+        using var queue = _directory.Open(slots: 2);
+        using var publisher = queue.OpenPublisher<Numbered>();
+        using var consumer = queue.OpenConsumer<NumberedBufferedMessage>("all");
+        var message = new Numbered();
+        while (publisher.TryPublish(message, out _))
+        {
+        }
+
+        // It has the only producer while it waits for room.
+        var waiting = publisher.PublishAsync(message).AsTask();
+        using (FileLease.TryAcquire(Path.Combine(_directory.Path, "leases", "0"), FilePermissions.OfUser))
+        {
+            Assert.False(publisher.TryPublish(message, out _));
+        }
+
+        while (consumer.TryRead(out var delivery))
+        {
+            delivery.Commit();
+        }
+
+        Assert.True(await waiting.WaitAsync(Generous) > 0);
     }
 
     [Fact]
