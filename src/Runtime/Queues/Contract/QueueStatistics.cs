@@ -53,6 +53,6 @@ public sealed class QueueStatistics
     /// <summary>Gets the producers: the live ones, and dead ones whose slot has not been used since. Ordered by slot.</summary>
     public IReadOnlyList<ParticipantStatistics> Producers { get; internal init; } = [];
 
-    /// <summary>Gets the consumer names, in the order in which they were added.</summary>
+    /// <summary>Gets the consumer names, in the order of their places in the queue: a new name takes the place of a deleted one, and otherwise the next.</summary>
     public IReadOnlyList<ConsumerStatistics> Consumers { get; internal init; } = [];
 }
