@@ -55,6 +55,7 @@ public ref struct DeliveryLoop<TPayload>
     /// <returns>True; the loop ends by <c>break</c> or by an exception.</returns>
     /// <exception cref="OperationCanceledException">The loop was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The consumer was disposed, or the loop is over.</exception>
+    /// <exception cref="SchemaMismatchException">The content of the queue was decided after a reader was opened, and is another one.</exception>
     /// <exception cref="QueueCorruptedException">The next record is damaged.</exception>
     /// <exception cref="NotSupportedException">A later version wrote the next record.</exception>
     /// <exception cref="MessagesDeletedException">The next messages are not in the queue any more.</exception>

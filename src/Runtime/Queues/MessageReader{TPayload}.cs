@@ -31,6 +31,7 @@ public sealed class MessageReader<TPayload> : IDisposable
     /// <exception cref="InvalidOperationException">A loop of this reader is open.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The reader is disposed.</exception>
+    /// <exception cref="SchemaMismatchException">The content of the queue was decided after the reader was opened, and is another one.</exception>
     /// <exception cref="QueueCorruptedException">The next record is damaged.</exception>
     /// <exception cref="NotSupportedException">A later version wrote the next record.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut.</exception>
