@@ -5,7 +5,7 @@ namespace BufferedMessages;
 /// <summary>
 /// A publisher of messages that all threads may share. It has a producer for each thread that publishes at the same time, and opens
 /// them as needed: one in a queue for one producer, otherwise at most one for each processor, and fewer if the queue has no room for more participants. The messages of one thread stay in its order.
-/// If other threads use all of them, a publish waits for one: a timeout is for that and for room together.
+/// If other threads use all of them, a publish waits for one: a timeout is for that and for room together. So a publish within another one, by its object or by a listener to events, may wait for ever.
 /// Publishing allocates nothing, except in an asynchronous wait.
 /// </summary>
 /// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>

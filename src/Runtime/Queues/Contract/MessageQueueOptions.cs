@@ -57,8 +57,8 @@ public sealed class MessageQueueOptions
     /// <summary>
     /// Gets or sets a method that is told of events: repairs, dead participants, redeliveries, deletions and failing disks. It hears only those that happen through the handle that is opened with
     /// these options, its producers and its consumers, already while the queue is opened; another process, or another handle, hears its own. It is called on the thread that met the event, while no
-    /// lock of the queue is held, and may use the queue, but not the producer or consumer that is at work. It may be called on several threads at the same time. It must return soon, since the queue waits
-    /// for it. An exception that it throws is ignored. Null by default; not stored in the queue.
+    /// lock of the queue is held, and may use the queue, but not the producer or consumer that is at work; nor may it wait for a publisher whose producers may all be at work. It may be called on several
+    /// threads at the same time. It must return soon, since the queue waits for it. An exception that it throws is ignored. Null by default; not stored in the queue.
     /// </summary>
     public Action<QueueEvent>? OnEvent { get; set; }
 
