@@ -132,7 +132,7 @@ public sealed partial class MessageQueue : IDisposable
     /// <exception cref="QueueInUseException">The queue is for one producer, and its producer is alive; or a process has been changing the queue's tables for 30 seconds, for example one that is stopped.</exception>
     /// <exception cref="InvalidOperationException">The queue has no room for another participant.</exception>
     /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or other content. Nothing was changed.</exception>
-    /// <exception cref="NotSupportedException">The queue has no room for the text of the schema. Nothing was changed.</exception>
+    /// <exception cref="NotSupportedException">The queue has no room for the text of the schema, or its file system has no working file locks. Nothing was changed.</exception>
     /// <exception cref="DiskFullException">The disk has no room for the first segment, or for the name of another file.</exception>
     /// <exception cref="QueueCorruptedException">The last segment is damaged.</exception>
     /// <exception cref="FlushFailedException">The disk failed when the content was stored.</exception>
@@ -196,7 +196,7 @@ public sealed partial class MessageQueue : IDisposable
     /// The name is exclusive, and has a live consumer; or a process has been changing the queue's tables, or opening the segment in which a new name begins, for 30 seconds.
     /// </exception>
     /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or other content. Nothing was changed.</exception>
-    /// <exception cref="NotSupportedException">The queue has no room for the text of the schema. Nothing was changed.</exception>
+    /// <exception cref="NotSupportedException">The queue has no room for the text of the schema, or its file system has no working file locks. Nothing was changed.</exception>
     /// <exception cref="ArgumentException">The name is empty or too long, or has half a surrogate pair; or <see cref="ConsumerOptions.MessagesPerCommit"/> is set for a group.</exception>
     /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
     /// <exception cref="InvalidOperationException">
