@@ -176,7 +176,8 @@ public sealed class MessageProducer : IDisposable
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <exception cref="ArgumentOutOfRangeException">The number of bytes is negative.</exception>
-    /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception"/>
+    /// <exception cref="ArgumentException">A text of the properties is too long.</exception>
+    /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception[not(@cref='T:System.ArgumentException' or @cref='T:BufferedMessages.MalformedMessageException' or @cref='T:BufferedMessages.FlushFailedException')]"/>
     public MessageClaim Claim(int maxBytes, MessageProperties? properties = null, CancellationToken cancellationToken = default) =>
         new(_writer, _check, maxBytes, Timeout.InfiniteTimeSpan, properties, cancellationToken);
 
@@ -188,7 +189,8 @@ public sealed class MessageProducer : IDisposable
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <returns>False if the queue stayed full.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The number of bytes, or the timeout, is negative.</exception>
-    /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception"/>
+    /// <exception cref="ArgumentException">A text of the properties is too long.</exception>
+    /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception[not(@cref='T:System.ArgumentException' or @cref='T:BufferedMessages.MalformedMessageException' or @cref='T:BufferedMessages.FlushFailedException')]"/>
     public bool TryClaim(int maxBytes, out MessageClaim claim, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
         claim = new MessageClaim(_writer, _check, maxBytes, timeout, properties, cancellationToken);
@@ -206,7 +208,7 @@ public sealed class MessageProducer : IDisposable
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <exception cref="ArgumentOutOfRangeException">There are no bytes.</exception>
     /// <exception cref="MessageTooLargeException">A segment has fewer bytes.</exception>
-    /// <inheritdoc cref="Claim" path="/exception[not(@cref='T:BufferedMessages.MessageTooLargeException' or @cref='T:System.ArgumentException' or @cref='T:System.ArgumentOutOfRangeException' or @cref='T:BufferedMessages.MalformedMessageException')]"/>
+    /// <inheritdoc cref="Claim" path="/exception[not(@cref='T:BufferedMessages.MessageTooLargeException' or @cref='T:System.ArgumentException' or @cref='T:System.ArgumentOutOfRangeException')]"/>
     public MessageBatch ClaimBatch(int maxBytes, CancellationToken cancellationToken = default) => new(_writer, _check, maxBytes, Timeout.InfiniteTimeSpan, cancellationToken);
 
     /// <summary>Claims room in the queue for a batch of messages if it has some, or has in time.</summary>

@@ -209,7 +209,9 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <exception cref="ArgumentOutOfRangeException">The bytes are fewer than <see cref="MessageBuilder{TWriter}.MinMessageBytes"/>.</exception>
-    /// <inheritdoc cref="Publish(TSource, CancellationToken)" path="/exception"/>
+    /// <exception cref="ArgumentException">A text of the properties is too long.</exception>
+    /// <exception cref="InvalidOperationException">A claim is open, or another thread is using the producer.</exception>
+    /// <inheritdoc cref="Publish(TSource, CancellationToken)" path="/exception[not(@cref='T:System.ArgumentException' or @cref='T:BufferedMessages.MessageTooDeepException' or @cref='T:BufferedMessages.UndeclaredCaseException' or @cref='T:BufferedMessages.DuplicateKeyException' or @cref='T:BufferedMessages.FlushFailedException' or @cref='T:System.InvalidOperationException')]"/>
     public MessageClaim<TWriter> Claim<TWriter>(int maxBytes, MessageProperties? properties = null, CancellationToken cancellationToken = default)
         where TWriter : IBufferedMessageWriterOf<TWriter, TSource>, allows ref struct
         => new(_writer, maxBytes, Timeout.InfiniteTimeSpan, properties, cancellationToken);
@@ -223,7 +225,9 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <returns>False if the queue stayed full.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The bytes are fewer than <see cref="MessageBuilder{TWriter}.MinMessageBytes"/>, or the timeout is negative.</exception>
-    /// <inheritdoc cref="Publish(TSource, CancellationToken)" path="/exception"/>
+    /// <exception cref="ArgumentException">A text of the properties is too long.</exception>
+    /// <exception cref="InvalidOperationException">A claim is open, or another thread is using the producer.</exception>
+    /// <inheritdoc cref="Publish(TSource, CancellationToken)" path="/exception[not(@cref='T:System.ArgumentException' or @cref='T:BufferedMessages.MessageTooDeepException' or @cref='T:BufferedMessages.UndeclaredCaseException' or @cref='T:BufferedMessages.DuplicateKeyException' or @cref='T:BufferedMessages.FlushFailedException' or @cref='T:System.InvalidOperationException')]"/>
     public bool TryClaim<TWriter>(int maxBytes, out MessageClaim<TWriter> claim, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
         where TWriter : IBufferedMessageWriterOf<TWriter, TSource>, allows ref struct
     {
