@@ -2,7 +2,8 @@ namespace BufferedMessages;
 
 /// <summary>
 /// The exception for a durable queue that could not be written to the disk. The messages are published, and stay as long as the machine runs; those
-/// after <see cref="DurablePosition"/> may not survive its crash. The next flush tries all of it again.
+/// after <see cref="DurablePosition"/> may not survive its crash. The next flush tries all of it again. With <see cref="FlushMode.EveryMessage"/> it is also the exception for a publish whose producer
+/// is disposed while an earlier message is still being written.
 /// </summary>
 public sealed class FlushFailedException : IOException
 {

@@ -350,10 +350,11 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
             var spin = new SpinWait();
             while (!_flusher.TryFlushMessage(position, Probe))
             {
-                // Another producer is still writing an earlier record.
+                // Another producer is still writing an earlier record. The message is published, so a disposal may not look like a failure of the publish.
                 if (_gate.IsDisposed)
                 {
-                    UseGate.ThrowDisposed(this);
+                    var cause = new ObjectDisposedException(objectName: null, "The producer was disposed while an earlier message was still being written.");
+                    throw Loss ?? (Exception)new FlushFailedException(Control.Directory, Control.DurablePosition, cause);
                 }
 
                 spin.SpinOnce();
