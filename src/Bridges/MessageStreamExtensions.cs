@@ -17,7 +17,8 @@ public static class MessageStreamExtensions
         /// The messages have another schema than the view. Entries of the stream hold the schema: a loop that begins after one gets the messages before the next one without this check.
         /// </exception>
         /// <exception cref="IOException">
-        /// The connection is lost, or messages of a queue are missing for 30 seconds, as when retention has deleted entries before they were read: a loop that begins again at the last offset goes on then.
+        /// The connection is lost, or messages of a queue are missing for 30 seconds, as when retention has deleted entries before they were read: the text of the exception names the offset at which the next
+        /// loop begins. The time in which the caller handles runs does not count.
         /// </exception>
         /// <exception cref="NotSupportedException">A later version of the bridge wrote an entry.</exception>
         /// <exception cref="FormatException">A schema in the stream is damaged.</exception>

@@ -190,6 +190,60 @@ public sealed class ReadRunsTests : IDisposable
         }
     }
 
+    // A loop that begins at the last run of the other queue steps over the run that was dropped.
+    [Fact]
+    public async Task The_exception_for_missing_messages_names_the_last_run_of_their_queue()
+    {
+        var stream = await ForwardTwoAsync(0, 1, 3, 4, 5);
+        var offsets = new List<ulong>();
+        using var deadline = new CancellationTokenSource(TimeSpan.FromSeconds(60));
+        var failure = await Assert.ThrowsAsync<IOException>(async () =>
+        {
+            await foreach (var run in RunReading.ReadAsync<TickBufferedMessage>(stream, StreamStart.Earliest, TimeSpan.FromMilliseconds(50), deadline.Token))
+            {
+                offsets.Add(run.Offset.Major);
+            }
+        });
+
+        Assert.Equal([1, 4], offsets);
+        Assert.Contains("Begin again at offset 1:", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("begin at offset 2.", failure.Message, StringComparison.Ordinal);
+        stream.Truncate(2);
+        await foreach (var run in stream.ReadRunsAsync<TickBufferedMessage>(StreamStart.At(new StreamOffset(1)), deadline.Token))
+        {
+            offsets.Add(run.Offset.Major);
+            if (offsets.Count == 4)
+            {
+                break;
+            }
+        }
+
+        Assert.Equal([1, 4, 2, 4], offsets);
+    }
+
+    [Fact]
+    public async Task The_time_in_which_a_run_is_handled_does_not_count_for_missing_messages()
+    {
+        var timeout = TimeSpan.FromSeconds(2);
+        var stream = await ForwardTwoAsync(0, 1, 3, 4, 5, 2, 3);
+        var offsets = new List<ulong>();
+        using var deadline = new CancellationTokenSource(TimeSpan.FromSeconds(60));
+        await foreach (var run in RunReading.ReadAsync<TickBufferedMessage>(stream, StreamStart.Earliest, timeout, deadline.Token))
+        {
+            offsets.Add(run.Offset.Major);
+            if (offsets.Count == 2)
+            {
+                await Task.Delay(2 * timeout);
+            }
+            else if (offsets.Count == 4)
+            {
+                break;
+            }
+        }
+
+        Assert.Equal([1, 4, 5, 6], offsets);
+    }
+
     [Fact]
     public async Task Another_type_than_the_stream_holds_is_refused()
     {
@@ -240,6 +294,24 @@ public sealed class ReadRunsTests : IDisposable
         Assert.True(default(ReceivedMessage<RawMessage>).Message.Bytes.IsEmpty);
         Assert.True(default(ReceivedMessage<RawMessage>).Properties.IsEmpty);
         Assert.Throws<InvalidOperationException>(static () => default(RunEnumerator<RawMessage>).MoveNext());
+    }
+
+    // The entries 0 to 3 are the schema and the runs of one queue, 4 and 5 those of another.
+    private async Task<FakeStream> ForwardTwoAsync(params int[] numbers)
+    {
+        using var first = _directory.Open("first");
+        using var second = _directory.Open("second");
+        Publish(first, 0, 30);
+        await ForwardAsync(first);
+        Publish(second, 100, 10);
+        await ForwardAsync(second);
+        var stream = new FakeStream();
+        foreach (var entry in numbers.Select(number => _stream.Entries[number]))
+        {
+            stream.Append(entry.Header, entry.Body);
+        }
+
+        return stream;
     }
 
     private async Task ForwardAsync(MessageQueue source)

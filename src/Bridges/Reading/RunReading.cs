@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Bridges;
@@ -5,7 +6,7 @@ namespace BufferedMessages.Bridges;
 /// <summary>The loop over the runs of a stream.</summary>
 internal static class RunReading
 {
-    /// <summary>How long messages may be missing.</summary>
+    /// <summary>How long messages may be missing. The time in which the caller handles runs does not count: the messages may be there.</summary>
     public static readonly TimeSpan HoleTimeout = TimeSpan.FromSeconds(30);
 
     public static async IAsyncEnumerable<ReceivedRun<TPayload>> ReadAsync<TPayload>(
@@ -20,12 +21,14 @@ internal static class RunReading
         var chains = new SourceChains { IsMidway = !start.IsEarliest };
         var received = new ReceivedRun<TPayload>();
         var holes = new StreamHoles(holeTimeout);
-        StreamOffset firstDropped = default;
+        var lastRuns = new Dictionary<Guid, StreamOffset>();
+        var resumption = default(Resumption);
+        var handling = TimeSpan.Zero;
         for (var isFirst = true; ; isFirst = false)
         {
             var entry = holes.IsEmpty
                 ? await reader.ReadAsync(cancellationToken).ConfigureAwait(false)
-                : await ReadInTimeAsync(stream, reader, holes.First, firstDropped, cancellationToken).ConfigureAwait(false);
+                : await ReadInTimeAsync(stream, reader, Without(handling, holes.First), resumption, cancellationToken).ConfigureAwait(false);
             if (isFirst && start.IsEarliest)
             {
                 chains.BeginWith(entry);
@@ -45,12 +48,23 @@ internal static class RunReading
             var judgment = chains.Judge(run);
             if (judgment == RunJudgment.Hole)
             {
-                firstDropped = holes.IsEmpty ? entry.Offset : firstDropped;
+                StreamOffset? lastRun = lastRuns.TryGetValue(run.QueueId, out var offset) ? offset : null;
+                if (holes.IsEmpty)
+                {
+                    handling = TimeSpan.Zero;
+                    resumption = new Resumption(lastRun, entry.Offset);
+                }
+                else if (lastRun is null || lastRun < resumption.LastRun)
+                {
+                    resumption = resumption with { LastRun = lastRun };
+                }
+
                 holes.Add(run.QueueId, run.End, before: null);
             }
             else if (judgment != RunJudgment.Duplicate)
             {
                 received.Open(run, entry.Offset, chains.PlaceOf(run.QueueId));
+                var began = Stopwatch.GetTimestamp();
                 try
                 {
                     yield return received;
@@ -60,6 +74,8 @@ internal static class RunReading
                     received.Close();
                 }
 
+                handling += Stopwatch.GetElapsedTime(began);
+                lastRuns[run.QueueId] = entry.Offset;
                 chains.Reach(run.QueueId, run.End);
                 holes.Fill(run.QueueId, chains.PlaceOf(run.QueueId));
             }
@@ -67,11 +83,11 @@ internal static class RunReading
     }
 
     // The entries with the missing messages may be deleted, which a connection does not say.
-    private static async ValueTask<MessageStreamEntry> ReadInTimeAsync(IMessageStream stream, IRunReader reader, StreamHole hole, StreamOffset firstDropped, CancellationToken cancellationToken)
+    private static async ValueTask<MessageStreamEntry> ReadInTimeAsync(IMessageStream stream, IRunReader reader, StreamHole hole, Resumption resumption, CancellationToken cancellationToken)
     {
         if (hole.Rest <= TimeSpan.Zero)
         {
-            throw Missing(stream, hole, firstDropped, cause: null);
+            throw Missing(stream, hole, resumption, cause: null);
         }
 
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -82,14 +98,21 @@ internal static class RunReading
         }
         catch (OperationCanceledException cause) when (!cancellationToken.IsCancellationRequested)
         {
-            throw Missing(stream, hole, firstDropped, cause);
+            throw Missing(stream, hole, resumption, cause);
         }
     }
 
-    private static IOException Missing(IMessageStream stream, in StreamHole hole, StreamOffset firstDropped, Exception? cause) => new(
-        $"Stream '{stream.Name}' lacks messages of queue {hole.Queue}, and they did not come within {hole.Timeout.TotalSeconds:F0} s. Begin again at the offset of the last run: if entries were deleted, the loop " +
-        $"goes on with the first one that is left. If the messages are missing again, the broker has lost entries that it had confirmed; to go on without them, begin at offset {firstDropped}.",
-        cause);
+    private static StreamHole Without(TimeSpan handling, StreamHole hole) => hole with { Age = hole.Age - handling };
+
+    private static IOException Missing(IMessageStream stream, in StreamHole hole, Resumption resumption, Exception? cause)
+    {
+        var place = resumption.LastRun is { } last ? $"offset {last}" : "the first entry";
+        return new IOException(
+            $"Stream '{stream.Name}' lacks messages of queue {hole.Queue}, and they did not come within {hole.Timeout.TotalSeconds:F0} s. Begin again at {place}: if entries were deleted, the loop goes on " +
+            "with the first one that is left. If the messages are missing again, the broker has lost entries that it had confirmed, or has stored them in another order; to go on then, " +
+            $"begin at offset {resumption.FirstDropped}.",
+            cause);
+    }
 
     private static void Require(RecordContent? expected, in MessageRun run)
     {
@@ -110,4 +133,12 @@ internal static class RunReading
             expected.Schema?.RequireCompatible(version.Schema!);
         }
     }
+
+    /// <summary>The places where another loop may begin.</summary>
+    /// <param name="LastRun">
+    /// The last run of the queue whose messages are missing; of several queues, the one that comes first in the stream. Null if a queue has none. A loop that begins later does not know where the chain of
+    /// the queue ends, so it steps over runs that were dropped, or takes one of them for the next.
+    /// </param>
+    /// <param name="FirstDropped">The first run that was dropped.</param>
+    private readonly record struct Resumption(StreamOffset? LastRun, StreamOffset FirstDropped);
 }
