@@ -105,6 +105,7 @@ internal sealed class SoundRecords
 
             if (isReserved)
             {
+                _budget -= RecordWord.Bytes(word);
                 position += RecordWord.Bytes(word);
             }
             else if (IsRecord(position, out var bytes))
