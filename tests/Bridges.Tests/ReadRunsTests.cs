@@ -199,7 +199,7 @@ public sealed class ReadRunsTests : IDisposable
         using var deadline = new CancellationTokenSource(TimeSpan.FromSeconds(60));
         var failure = await Assert.ThrowsAsync<IOException>(async () =>
         {
-            await foreach (var run in RunReading.ReadAsync<TickBufferedMessage>(stream, StreamStart.Earliest, TimeSpan.FromMilliseconds(50), deadline.Token))
+            await foreach (var run in RunReading.ReadAsync<TickBufferedMessage>(stream, StreamStart.Earliest, TimeSpan.FromSeconds(2), deadline.Token))
             {
                 offsets.Add(run.Offset.Major);
             }
