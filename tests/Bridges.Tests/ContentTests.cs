@@ -316,10 +316,7 @@ public sealed class ContentTests : BridgeFixture
         Publish(source, 0, 30);
         await ForwardAllAsync(source);
         var lacking = new FakeStream();
-        foreach (var entry in Stream.Entries.Where(static entry => entry.Offset.Major != 2))
-        {
-            lacking.Append(entry.Header, entry.Body);
-        }
+        lacking.AppendAll(Stream.Entries.Where(static entry => entry.Offset.Major != 2));
 
         lacking.Append(new byte[10], new byte[10]);
         await using var receiver = destination.ReceiveFrom(lacking, new ReceiverOptions { FirstRetryDelay = TimeSpan.FromMilliseconds(1), StreamTimeout = TimeSpan.FromMilliseconds(100) });

@@ -153,10 +153,7 @@ public sealed class CoreTests : IDisposable
 
         var mixed = new FakeStream();
         int[] order = [0, 2, 1, 2, 4, 3, 3, 6, 5, 1, 4, 5, 6, 2, 6];
-        foreach (var entry in order.Select(number => _stream.Entries[number]))
-        {
-            mixed.Append(entry.Header, entry.Body);
-        }
+        mixed.AppendAll(order.Select(number => _stream.Entries[number]));
 
         await using var receiver = destination.ReceiveFrom(mixed, Eager);
         await UntilAsync(() => receiver.GetStatistics().Received == 60, "60 messages");

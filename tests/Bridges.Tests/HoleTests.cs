@@ -48,11 +48,5 @@ public sealed class HoleTests : BridgeFixture
         Assert.Equal(Sequence(0, 40), Sequences(destination));
     }
 
-    private void Append(FakeStream stream, params int[] numbers)
-    {
-        foreach (var entry in numbers.Select(number => Stream.Entries[number]))
-        {
-            stream.Append(entry.Header, entry.Body);
-        }
-    }
+    private void Append(FakeStream stream, params int[] numbers) => stream.AppendAll(numbers.Select(number => Stream.Entries[number]));
 }

@@ -135,10 +135,7 @@ public sealed class ReadRunsTests : IDisposable
         // The last run of the first queue comes after the second queue's.
         var stream = new FakeStream();
         stream.Append(default, default);
-        foreach (var entry in (MessageStreamEntry[])[.. _stream.Entries.Skip(deleted + 1), _stream.Entries[deleted]])
-        {
-            stream.Append(entry.Header, entry.Body);
-        }
+        stream.AppendAll([.. _stream.Entries.Skip(deleted + 1), _stream.Entries[deleted]]);
 
         stream.Truncate(1);
         var offsets = new List<ulong>();
@@ -162,10 +159,7 @@ public sealed class ReadRunsTests : IDisposable
         Publish(source, 0, 50);
         await ForwardAsync(source);
         var stream = new FakeStream();
-        foreach (var entry in _stream.Entries.Take(3))
-        {
-            stream.Append(entry.Header, entry.Body);
-        }
+        stream.AppendAll(_stream.Entries.Take(3));
 
         // The loop has read two runs when retention deletes them and the one after them.
         StreamOffset last = default;
@@ -306,10 +300,7 @@ public sealed class ReadRunsTests : IDisposable
         Publish(second, 100, 10);
         await ForwardAsync(second);
         var stream = new FakeStream();
-        foreach (var entry in numbers.Select(number => _stream.Entries[number]))
-        {
-            stream.Append(entry.Header, entry.Body);
-        }
+        stream.AppendAll(numbers.Select(number => _stream.Entries[number]));
 
         return stream;
     }

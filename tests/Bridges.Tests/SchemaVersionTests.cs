@@ -113,10 +113,7 @@ public sealed class SchemaVersionTests : BridgeFixture
     private static FakeStream StreamOf(params MessageStreamEntry[] entries)
     {
         var stream = new FakeStream();
-        foreach (var entry in entries)
-        {
-            stream.Append(entry.Header, entry.Body);
-        }
+        stream.AppendAll(entries);
 
         return stream;
     }

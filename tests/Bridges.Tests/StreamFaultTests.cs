@@ -237,10 +237,7 @@ public sealed class StreamFaultTests : BridgeFixture
         await ForwardAllAsync(second);
         var (ofFirst, ofSecond) = (Stream.Entries.Take(4).ToArray(), Stream.Entries.Skip(4).ToArray());
         var stream = new FakeStream();
-        foreach (var entry in (MessageStreamEntry[])[ofFirst[0], ofFirst[1], ofSecond[0], ofSecond[1]])
-        {
-            stream.Append(entry.Header, entry.Body);
-        }
+        stream.AppendAll([ofFirst[0], ofFirst[1], ofSecond[0], ofSecond[1]]);
 
         await using var receiver = destination.ReceiveFrom(stream, new ReceiverOptions { StreamTimeout = TimeSpan.FromMilliseconds(500), FirstRetryDelay = TimeSpan.FromMilliseconds(1) });
         await UntilAsync(() => receiver.GetStatistics().Received == 20, "the first run of each queue");

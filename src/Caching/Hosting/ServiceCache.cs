@@ -49,7 +49,7 @@ internal static class ServiceCache
 
     private static QuietLog LoggerOf(IServiceProvider services) => new QuietLog(services.GetService<ILoggerFactory>()?.CreateLogger(LogCategory) ?? NullLogger.Instance);
 
-    // A rebuilt index has a new generation, and so has a larger one of a process that writes. Null when there is no cache yet, and when the system cannot say it now: the log does without.
+    // A rebuilt index has a new generation, and so has a larger one of a process that writes. Null without a cache, and while the system cannot list the files; the log leaves the line out then.
     private static HashSet<string>? IndexFiles(string directory)
     {
         try

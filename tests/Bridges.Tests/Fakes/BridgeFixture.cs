@@ -40,10 +40,7 @@ public abstract class BridgeFixture : IDisposable
     private protected FakeStream FirstRuns(int runs)
     {
         var earlier = new FakeStream();
-        foreach (var entry in Stream.Entries.Take(runs + 1))
-        {
-            earlier.Append(entry.Header, entry.Body);
-        }
+        earlier.AppendAll(Stream.Entries.Take(runs + 1));
 
         return earlier;
     }

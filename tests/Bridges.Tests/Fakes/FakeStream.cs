@@ -61,6 +61,15 @@ internal sealed class FakeStream(string name = "orders") : IMessageStream
     /// <summary>Appends an entry as it is.</summary>
     public void Append(ReadOnlyMemory<byte> header, ReadOnlyMemory<byte> body) => Append(new MessageStreamEntry(default, header, body));
 
+    /// <summary>Appends entries of another stream, at offsets of this one.</summary>
+    public void AppendAll(params IEnumerable<MessageStreamEntry> entries)
+    {
+        foreach (var entry in entries)
+        {
+            Append(entry.Header, entry.Body);
+        }
+    }
+
     /// <summary>Deletes the first entries, as retention does.</summary>
     public void Truncate(int entries)
     {

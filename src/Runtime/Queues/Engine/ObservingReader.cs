@@ -63,7 +63,7 @@ internal sealed class ObservingReader : LogReader
     }
 
     /// <summary>Steps over the next record if a live producer has not finished it. The records after it may be finished.</summary>
-    /// <returns>False if there is no next record.</returns>
+    /// <returns>False at the end of the queue.</returns>
     /// <exception cref="MessagesDeletedException">The next records are not in the queue any more.</exception>
     public bool TryPassUnfinished()
     {
