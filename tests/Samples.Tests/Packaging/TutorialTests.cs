@@ -16,6 +16,17 @@ public sealed partial class TutorialTests : IDisposable
     public void Its_program_is_that_of_the_readme() => Assert.Equal(BlocksOf("README.md", "csharp"), BlocksOf(Page, "csharp"));
 
     [Fact]
+    public async Task Its_commands_tell_NuGet_where_the_packages_are()
+    {
+        var packages = _consumer.PathOf("packages");
+        Directory.CreateDirectory(packages);
+
+        await FollowAsync(BlocksOf(Page, "")[0].Replace("PATH", packages, StringComparison.Ordinal));
+
+        Assert.Contains($"\"{packages}\"", await File.ReadAllTextAsync(_consumer.PathOf("nuget.config")), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_reader_that_follows_it_reads_a_message_in_another_process_kills_it_and_looks_into_the_queue()
     {
         await _consumer.WriteFeedAsync();
