@@ -59,7 +59,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
         }
         catch (Exception exception) when (exception is QueueCorruptedException or NotSupportedException)
         {
-            throw Failure(exception);
+            throw ToldFailure(exception);
         }
     }
 
@@ -74,9 +74,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
         }
         catch (Exception exception) when (IsFailure(exception))
         {
-            var failure = Failure(exception);
-            segments.Events.Tell();
-            throw failure;
+            throw ToldFailure(exception);
         }
 
         Wait(published - 1, Timeout.InfiniteTimeSpan, CancellationToken.None);
@@ -343,6 +341,14 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
 
     // Lost files are told as such.
     private static bool IsFailure(Exception exception) => exception is (IOException and not StaleQueueException) or UnauthorizedAccessException;
+
+    // No turn ends after it, which would tell it.
+    private FlushFailedException ToldFailure(Exception exception)
+    {
+        var failure = Failure(exception);
+        segments.Events.Tell();
+        return failure;
+    }
 
     private FlushFailedException Failure(Exception exception)
     {
