@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using static BufferedMessages.Bridges.Tests.BridgeDirectory;
 
 namespace BufferedMessages.Bridges.Tests;
@@ -46,6 +47,24 @@ public sealed class HoleTests : BridgeFixture
 
         await UntilAsync(() => receiver.GetStatistics().Received == 40, "40 messages");
         Assert.Equal(Sequence(0, 40), Sequences(destination));
+    }
+
+    // A hole that is met later has the whole timeout, and no more.
+    [Fact]
+    public void A_time_is_left_out_only_of_the_holes_that_are_open_then()
+    {
+        var (first, second) = (Guid.NewGuid(), Guid.NewGuid());
+        var holes = new StreamHoles(TimeSpan.FromSeconds(30));
+        var end = new ChainPlace(1, 16);
+        holes.Add(first, end, before: null);
+        holes.LeaveOutSince(Stopwatch.GetTimestamp() - (3_600 * Stopwatch.Frequency));
+        holes.Add(second, end, before: null);
+
+        Assert.Equal(second, holes.First.Queue);
+        Assert.True(holes.First.Rest <= holes.First.Timeout);
+        holes.Fill(second, end);
+        Assert.Equal(first, holes.First.Queue);
+        Assert.True(holes.First.Rest > holes.First.Timeout);
     }
 
     private void Append(FakeStream stream, params int[] numbers) => stream.AppendAll(numbers.Select(number => Stream.Entries[number]));

@@ -23,12 +23,11 @@ internal static class RunReading
         var holes = new StreamHoles(holeTimeout);
         var lastRuns = new Dictionary<Guid, StreamOffset>();
         var resumption = default(Resumption);
-        var handling = TimeSpan.Zero;
         for (var isFirst = true; ; isFirst = false)
         {
             var entry = holes.IsEmpty
                 ? await reader.ReadAsync(cancellationToken).ConfigureAwait(false)
-                : await ReadInTimeAsync(stream, reader, Without(handling, holes.First), resumption, cancellationToken).ConfigureAwait(false);
+                : await ReadInTimeAsync(stream, reader, holes.First, resumption, cancellationToken).ConfigureAwait(false);
             if (isFirst && start.IsEarliest)
             {
                 chains.BeginWith(entry);
@@ -51,7 +50,6 @@ internal static class RunReading
                 StreamOffset? lastRun = lastRuns.TryGetValue(run.QueueId, out var offset) ? offset : null;
                 if (holes.IsEmpty)
                 {
-                    handling = TimeSpan.Zero;
                     resumption = new Resumption(lastRun, entry.Offset);
                 }
                 else if (lastRun is null || lastRun < resumption.LastRun)
@@ -74,7 +72,7 @@ internal static class RunReading
                     received.Close();
                 }
 
-                handling += Stopwatch.GetElapsedTime(began);
+                holes.LeaveOutSince(began);
                 lastRuns[run.QueueId] = entry.Offset;
                 chains.Reach(run.QueueId, run.End);
                 holes.Fill(run.QueueId, chains.PlaceOf(run.QueueId));
@@ -101,8 +99,6 @@ internal static class RunReading
             throw Missing(stream, hole, resumption, cause);
         }
     }
-
-    private static StreamHole Without(TimeSpan handling, StreamHole hole) => hole with { Age = hole.Age - handling };
 
     private static IOException Missing(IMessageStream stream, in StreamHole hole, Resumption resumption, Exception? cause)
     {

@@ -53,6 +53,17 @@ internal sealed class StreamHoles(TimeSpan timeout)
     /// <summary>Lets the hole of a queue stay for twice as long when it is met again: the way to the missing messages may take a session longer than it had.</summary>
     public void Extend(Guid queue) => _timeouts[queue] = TimeSpan.FromTicks(Math.Min(2 * TimeoutOf(queue).Ticks, BridgeOptions.Longest.Ticks));
 
+    /// <summary>Leaves the time since a timestamp out of the age of each hole.</summary>
+    /// <param name="timestamp">A timestamp of <see cref="Stopwatch"/>.</param>
+    public void LeaveOutSince(long timestamp)
+    {
+        var passed = Stopwatch.GetTimestamp() - timestamp;
+        foreach (var (queue, hole) in _open.ToArray())
+        {
+            _open[queue] = (hole.Time + passed, hole.End);
+        }
+    }
+
     /// <summary>Forgets all holes: the entries from before the first one on are read again.</summary>
     public void Clear() => _open.Clear();
 
