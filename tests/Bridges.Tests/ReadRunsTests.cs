@@ -201,6 +201,7 @@ public sealed class ReadRunsTests : IDisposable
 
         Assert.Equal([1, 4], offsets);
         Assert.Contains("Begin again at offset 1:", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("If their forwarder is connected and the messages are missing again", failure.Message, StringComparison.Ordinal);
         Assert.Contains("begin at offset 2.", failure.Message, StringComparison.Ordinal);
         stream.Truncate(2);
         await foreach (var run in stream.ReadRunsAsync<TickBufferedMessage>(StreamStart.At(new StreamOffset(1)), deadline.Token))

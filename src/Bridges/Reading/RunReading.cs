@@ -105,8 +105,8 @@ internal static class RunReading
         var place = resumption.LastRun is { } last ? $"offset {last}" : "the first entry";
         return new IOException(
             $"Stream '{stream.Name}' lacks messages of queue {hole.Queue}, and they did not come within {hole.Timeout.TotalSeconds:F0} s. Begin again at {place}: if entries were deleted, the loop goes on " +
-            "with the first one that is left. If the messages are missing again, the broker has lost entries that it had confirmed, or has stored them in another order; to go on then, " +
-            $"begin at offset {resumption.FirstDropped}.",
+            "with the first one that is left. If their forwarder is connected and the messages are missing again, the broker has lost entries that it had confirmed, or has stored them in another order; " +
+            $"to go on without them then, begin at offset {resumption.FirstDropped}.",
             cause);
     }
 
