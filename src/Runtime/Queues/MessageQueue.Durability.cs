@@ -94,6 +94,7 @@ public sealed partial class MessageQueue
 
     /// <summary>Deletes now everything that the queue's retention gives up; producers do it whenever they open a segment. Does nothing in a bounded queue.</summary>
     /// <exception cref="QueueInUseException">A process has been changing the queue's tables for 30 seconds, for example one that is stopped.</exception>
+    /// <exception cref="QueueCorruptedException">The newest segment is missing, or the control file is damaged.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted or replaced since it was opened.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>

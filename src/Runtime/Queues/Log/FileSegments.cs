@@ -190,6 +190,21 @@ internal sealed class FileSegments : SegmentStore
         mapped.File.Flush();
     }
 
+    /// <summary>
+    /// Requires the newest segment to be there. By a number of segments that is too large retention would give up all that are there, or look for the age of each that is not.
+    /// The caller holds the membership lock.
+    /// </summary>
+    /// <exception cref="QueueCorruptedException">It is missing.</exception>
+    public void RequireNewestFile()
+    {
+        var newest = RequireNewest();
+        if (newest >= 0 && MappedFile.IsDeleted(FileOf(newest)))
+        {
+            Control.RequireFile();
+            throw new QueueCorruptedException(FileOf(newest), newest * Control.SegmentBytes, "the newest segment is missing");
+        }
+    }
+
     /// <summary>Deletes the segments below a number. The caller holds the membership lock.</summary>
     public void DeleteBelow(long segment)
     {

@@ -20,8 +20,10 @@ internal static class Retention
     }
 
     /// <summary>Deletes the segments that the options give up. The caller holds the membership lock.</summary>
+    /// <exception cref="QueueCorruptedException">The newest segment is missing, or a number of segments is impossible.</exception>
     public static void Apply(FileSegments segments)
     {
+        segments.RequireNewestFile();
         var (first, rule) = FirstToKeep(segments, segments.Control.Header.GetRetention(), segments.Count);
         DeleteBelow(segments, first, rule);
     }

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Runtime.Tests.Queues;
 
-/// <summary>An impossible number of the first segment in the control file of an open queue.</summary>
+/// <summary>An impossible number of segments, or of the first one, in the control file of an open queue.</summary>
 public sealed class SegmentNumberTests : IDisposable
 {
     private readonly QueueDirectory _directory = new();
@@ -21,5 +21,31 @@ public sealed class SegmentNumberTests : IDisposable
         {
             await Assert.ThrowsAsync<QueueCorruptedException>(() => Task.Run(use).WaitAsync(TimeSpan.FromSeconds(60)));
         }
+    }
+
+    [Theory]
+    [InlineData(3, false)]
+    [InlineData(1L << 40, false)]
+    [InlineData(1L << 40, true)]
+    public async Task Retention_deletes_nothing_by_a_number_of_segments_that_cannot_be(long count, bool isByAge)
+    {
+        var retention = new QueueRetention
+        {
+            MaxBytes = isByAge ? null : 2 * QueueDirectory.SmallSegment,
+            MaxAge = isByAge ? TimeSpan.FromDays(1) : null,
+            KeepUnread = false,
+        };
+        using var queue = MessageQueue.Open(_directory.Path, new MessageQueueOptions { SegmentBytes = QueueDirectory.SmallSegment, Retention = retention });
+        using (var producer = queue.OpenProducer())
+        {
+            Payload.PublishNumbers(producer, 0, 2 * QueueDirectory.NumbersInSegment);
+        }
+
+        QueueDirectory.Damage(_directory.ControlFile, QueueFormat.ControlOpenSegmentsOffset, BitConverter.GetBytes(count));
+
+        await Assert.ThrowsAsync<QueueCorruptedException>(() => Task.Run(queue.ApplyRetention).WaitAsync(TimeSpan.FromSeconds(60)));
+
+        Assert.True(File.Exists(_directory.SegmentFile(0)));
+        Assert.True(File.Exists(_directory.SegmentFile(QueueDirectory.SmallSegment)));
     }
 }
