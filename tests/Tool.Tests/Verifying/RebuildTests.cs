@@ -317,6 +317,25 @@ public sealed class RebuildTests : IDisposable
         Assert.Equal(positions, Ids(_directory).Select(static id => id.Position));
     }
 
+    // There are more segments between the two than a process can look for.
+    [Fact]
+    public async Task A_header_with_a_number_that_cannot_be_does_not_hold_up_a_rebuild()
+    {
+        const int NumberOffset = 48;
+        using (var queue = _directory.Open())
+        using (var producer = queue.OpenProducer())
+        {
+            Payload.PublishNumbers(producer, 0, QueueDirectory.NumbersInSegment + 10);
+        }
+
+        QueueFormat.ChangeHeader(_directory, 1, NumberOffset, BitConverter.GetBytes(1L << 40));
+
+        var run = await Task.Run(() => ToolRun.InProcessAsync("repair", _directory.Path, "--rebuild-control", "--apply")).WaitAsync(Generous);
+
+        Assert.Equal(1, run.Code);
+        Assert.Contains($"damaged  control at {QueueFormat.ControlOpenSegmentsOffset}: ", run.Output, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task A_ring_slot_in_a_state_that_cannot_be_is_named()
     {

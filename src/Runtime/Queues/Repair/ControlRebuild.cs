@@ -319,7 +319,7 @@ internal sealed class ControlRebuild
     private void PadUnfinished(QueueHandle queue)
     {
         var marks = new ControlMarks(queue.Control);
-        for (var number = _first; number < _count; number++)
+        foreach (var number in ((FileSegments)queue.Segments).Stored().Where(number => number >= _first && number < _count))
         {
             try
             {
