@@ -120,14 +120,14 @@ internal static class RepairCommand
                 throw new ToolException("The queue is bounded, and its end cannot be cut off. Move its consumers past the place with `name seek`.");
             }
 
-            RepairStep[] steps = [QueueRepair.PlanCut(queue, position)];
             if (isApplied)
             {
-                QueueRepair.RunAlone(queue, () => Take(call, steps, isApplied));
+                // Retention deletes no segment between the look and the cut.
+                QueueRepair.RunAlone(queue, () => Take(call, [QueueRepair.PlanCut(queue, position)], isApplied));
             }
             else
             {
-                Take(call, steps, isApplied);
+                Take(call, [QueueRepair.PlanCut(queue, position)], isApplied);
                 call.Remark("Nothing was changed. --apply takes this step.");
             }
 
@@ -170,7 +170,8 @@ internal static class RepairCommand
 
     private static ExitCode Rebuild(Call call, string path, string? schema, bool isApplied)
     {
-        var rebuild = new ControlRebuild(path, schema is null ? null : string.Join('\n', SchemaSource.Find(schema).Select(static version => version.Text)));
+        var text = schema is null ? null : string.Join('\n', SchemaSource.Find(schema).Select(static version => version.Text));
+        var rebuild = new ControlRebuild(path, text);
         if (!isApplied)
         {
             Take(call, rebuild.Steps, isApplied);
@@ -178,7 +179,8 @@ internal static class RepairCommand
             return ExitCode.Fine;
         }
 
-        rebuild.RunAlone(() => Take(call, rebuild.Steps, isApplied));
+        // A program may have used the queue during the look, and closed it since.
+        rebuild.RunAlone(() => Take(call, new ControlRebuild(path, text).Steps, isApplied));
         return Repair(call, path, isApplied);
     }
 
