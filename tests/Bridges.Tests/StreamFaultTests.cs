@@ -140,6 +140,26 @@ public sealed class StreamFaultTests : BridgeFixture
     }
 
     [Fact]
+    public async Task A_receiver_that_has_read_the_first_schema_alone_takes_the_rest_of_its_queue_when_entries_were_deleted()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 30);
+        await ForwardAllAsync(source);
+        var stream = FirstRuns(0);
+        await using (var receiver = destination.ReceiveFrom(stream, Skipping))
+        {
+            await UntilAsync(() => receiver.GetStatistics().Offset is not null, "the schema");
+        }
+
+        // Retention deletes the schema and the first two runs.
+        stream.AppendAndTruncate(Stream.Entries.Skip(1), deleted: 3);
+        await ReceiveAllAsync(destination, 10, Skipping, stream);
+
+        Assert.Equal(Sequence(20, 10), Sequences(destination));
+    }
+
+    [Fact]
     public async Task A_receiver_that_is_closed_before_it_can_publish_after_a_hole_accepts_the_hole_again()
     {
         using var first = Directories.Open("first");

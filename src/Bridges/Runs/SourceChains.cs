@@ -40,6 +40,7 @@ internal sealed class SourceChains
     public void AcceptHoles()
     {
         IsMidway = true;
+        Begun = null;
         _uncertain.UnionWith(_places.Keys);
     }
 
