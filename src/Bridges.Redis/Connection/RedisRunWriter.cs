@@ -25,6 +25,9 @@ internal sealed class RedisRunWriter : IRunWriter
     private long _confirmed;
     private bool _hasWritten;
 
+    // The last search for a run that may be stored already. It goes on when its caller is cancelled.
+    private Task _search = Task.CompletedTask;
+
     public RedisRunWriter(RedisConnection connection, RedisKey key, RedisMessageStreamOptions options, StreamTop top, Action<IAsyncDisposable> onDispose)
     {
         _connection = connection;
@@ -41,7 +44,7 @@ internal sealed class RedisRunWriter : IRunWriter
     {
         cancellationToken.ThrowIfCancellationRequested();
         ThrowIfFailed();
-        var isStored = _order.IsRepeat(run) && await FindAsync(run).WaitAsync(cancellationToken).ConfigureAwait(false);
+        var isStored = _order.IsRepeat(run) && await SearchAsync(run, cancellationToken).ConfigureAwait(false);
         var reply = isStored ? AlreadyStored : Append(run);
         if (!_sent.Writer.TryWrite(new SentRun(run, reply)))
         {
@@ -70,8 +73,9 @@ internal sealed class RedisRunWriter : IRunWriter
         await _connection.DisposeAsync().ConfigureAwait(false);
         Fail(_connection.Disposed());
 
-        // The connection is closed, so the replies that are missing end now; after that it no longer reads the memory of their runs.
+        // The connection is closed, so the replies that are missing end now; after that nothing reads the memory of their runs.
         await _confirming.ConfigureAwait(false);
+        await _search.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         _onDispose(this);
     }
 
@@ -184,6 +188,13 @@ internal sealed class RedisRunWriter : IRunWriter
         {
             await ((Task)sent.Reply).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
+    }
+
+    private Task<bool> SearchAsync(MessageRun run, CancellationToken cancellationToken)
+    {
+        var search = FindAsync(run);
+        _search = search;
+        return search.WaitAsync(cancellationToken);
     }
 
     /// <summary>Whether the stream has a run already, asked for by the caller of the writer.</summary>

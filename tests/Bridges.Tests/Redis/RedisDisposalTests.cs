@@ -1,3 +1,6 @@
+using BufferedMessages.Bridges.Torture;
+using StackExchange.Redis;
+
 namespace BufferedMessages.Bridges.Tests;
 
 /// <summary>Closing ends each call that waits.</summary>
@@ -40,6 +43,31 @@ public sealed class RedisDisposalTests(RedisServer server)
     }
 
     [RedisFact]
+    public async Task A_search_for_a_repeated_run_that_is_open_when_its_writer_is_closed_is_not_reported_as_an_unobserved_task()
+    {
+        var isReported = false;
+        TaskScheduler.UnobservedTaskException += Note;
+        try
+        {
+            await CloseDuringSearchAsync();
+            for (var i = 0; i < 10; i++)
+            {
+                GC.Collect();
+                GC.WaitForPendingFinalizers();
+            }
+        }
+        finally
+        {
+            TaskScheduler.UnobservedTaskException -= Note;
+        }
+
+        Assert.False(isReported);
+
+        void Note(object? sender, UnobservedTaskExceptionEventArgs unobserved) =>
+            isReported |= unobserved.Exception.InnerExceptions.Any(failure => failure.Message.Contains(_key, StringComparison.Ordinal));
+    }
+
+    [RedisFact]
     public async Task Closing_the_stream_closes_its_writers_and_readers()
     {
         var stream = server.Stream(_key);
@@ -74,5 +102,23 @@ public sealed class RedisDisposalTests(RedisServer server)
     {
         await using var stream = server.Stream(_key);
         await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await stream.OpenWriterAsync(new CancellationToken(canceled: true)));
+    }
+
+    // The server answers nobody, so the search goes on until the connection is closed.
+    private async Task CloseDuringSearchAsync()
+    {
+        await using var paused = await PrivateRedis.StartAsync();
+        await using var admin = await ConnectionMultiplexer.ConnectAsync(paused.Endpoint + ",allowAdmin=true");
+        await using var stream = new RedisMessageStream(paused.Endpoint, _key);
+        var run = RunChain.New().Next();
+        await stream.StoreAsync(run);
+        var writer = await stream.OpenWriterAsync(default);
+        await admin.GetDatabase().ExecuteAsync("CLIENT", "PAUSE", "600000", "ALL");
+        using var cancellation = new CancellationTokenSource();
+        var writing = writer.WriteAsync(run, cancellation.Token).AsTask();
+        await cancellation.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => writing);
+        await writer.DisposeAsync();
+        paused.Kill();
     }
 }
