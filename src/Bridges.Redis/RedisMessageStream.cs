@@ -67,6 +67,7 @@ public sealed class RedisMessageStream : IMessageStream
     public int MaxBodyBytes => _options.MaxBodyBytes;
 
     /// <inheritdoc/>
+    /// <exception cref="NotSupportedException">A later version of the bridge wrote the last entry.</exception>
     /// <exception cref="UnauthorizedAccessException">The server refused the credentials, or they do not permit a command.</exception>
     /// <exception cref="ArgumentException">The key holds another type.</exception>
     /// <exception cref="ObjectDisposedException">The stream is disposed.</exception>

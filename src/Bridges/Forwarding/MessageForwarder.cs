@@ -25,7 +25,8 @@ public sealed class MessageForwarder : IAsyncDisposable, IBridge
     /// <summary>
     /// Gets the task of the bridge. It ends when the bridge is disposed, or with the exception that stopped it: <see cref="MessagesDeletedException"/>, <see cref="MessageTooLargeException"/>,
     /// <see cref="QueueCorruptedException"/>, <see cref="StaleQueueException"/>, <see cref="FlushFailedException"/>, <see cref="QueueInUseException"/>,
-    /// <see cref="SchemaMismatchException"/> when a handler that had the name of its consumer has dead letters, <see cref="ObjectDisposedException"/> when its queue or its stream was disposed before it; before
+    /// <see cref="SchemaMismatchException"/> when a handler that had the name of its consumer has dead letters, <see cref="NotSupportedException"/> when a later version of the bridge wrote the last
+    /// entries of its Redis stream, <see cref="ObjectDisposedException"/> when its queue or its stream was disposed before it; before
     /// its first connection also <see cref="UnauthorizedAccessException"/> and <see cref="ArgumentException"/>. Lost connections do not stop it.
     /// </summary>
     public Task Completion => _task.Completion;
