@@ -150,6 +150,33 @@ public sealed class LiveDataTests : IDisposable
     }
 
     [Fact]
+    public void Nothing_is_evicted_when_a_cache_is_made_smaller_and_its_live_data_fits()
+    {
+        const int Larger = 64;
+        const int Smaller = 24;
+        const int Keys = 3_400;
+        const int KeysForOne = 4;
+        using (var cache = _directory.Open<int>(CacheDirectory.SmallWith(static options => options.DiskBytes = Larger * CacheDirectory.SegmentBytes)))
+        {
+            for (var i = 0; i < Keys; i++)
+            {
+                cache.Set(i, Values.Of(i, 1_000));
+            }
+
+            for (var i = 0; i < Keys; i++)
+            {
+                Assert.True(i % KeysForOne == 0 || cache.Remove(i));
+            }
+        }
+
+        Assert.InRange(Directory.GetFiles(_directory, "*.segment").Length, 2 * Smaller, Larger);
+        using var again = _directory.Open<int>(CacheDirectory.SmallWith(static options => options.DiskBytes = Smaller * CacheDirectory.SegmentBytes));
+        Assert.InRange(again.GetStatistics().DiskBytes, 1, Smaller * CacheDirectory.SegmentBytes);
+        Assert.All(Enumerable.Range(0, Keys / KeysForOne), i => Assert.Equal(Values.Of(KeysForOne * i, 1_000), again.Read(KeysForOne * i)));
+        Assert.Equal(0, again.GetStatistics().Evicted);
+    }
+
+    [Fact]
     public void Sets_that_take_the_last_free_segment_while_another_one_is_emptied_evict_nothing()
     {
         // A cache of few segments keeps none for carried entries. Each round meets that moment with a new one.

@@ -69,7 +69,7 @@ internal sealed class Recycler : IDisposable
         _aside.UnionWith(Enumerable.Range(0, _book.SlotCount).Where(slot => _book.IsOpen(slot) && !_store.Segments.Header(slot).IsOpen(slot)));
         while (Segments > _segments && TryRecycle(onlyCleans: false) is { } slot)
         {
-            Delete(slot);
+            AddOrDelete(slot);
         }
 
         _thread.Start();
@@ -135,15 +135,7 @@ internal sealed class Recycler : IDisposable
 
             if (TryRecycle(onlyCleans) is { } slot)
             {
-                if (Segments > _segments)
-                {
-                    Delete(slot);
-                }
-                else
-                {
-                    _pool.Free.Add(slot);
-                }
-
+                AddOrDelete(slot);
                 continue;
             }
 
@@ -281,6 +273,19 @@ internal sealed class Recycler : IDisposable
 
         _full.Sort(_byAge);
         return _full;
+    }
+
+    // One stays for carried entries: without room for them, entries would be evicted although all of them fit into the budget.
+    private void AddOrDelete(int slot)
+    {
+        if (Segments > _segments && _pool.Free.Count != 0)
+        {
+            Delete(slot);
+        }
+        else
+        {
+            _pool.Free.Add(slot);
+        }
     }
 
     private void Delete(int slot)
