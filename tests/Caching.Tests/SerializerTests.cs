@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 
@@ -55,6 +56,21 @@ public sealed partial class SerializerTests : IDisposable
         using (lease)
         {
             Assert.Equal("""{"page_id":7}"""u8, lease.Value);
+        }
+    }
+
+    [Fact]
+    public void The_encoder_of_the_options_counts()
+    {
+        using var cache = _directory.Open<string>();
+        var options = new JsonSerializerOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
+        cache.Set("a", "gr\u00FCn", new JsonCacheSerializer<string>(options));
+
+        Assert.True(cache.TryGet("a", out var lease));
+        using (lease)
+        {
+            Assert.Equal("\"gr\u00FCn\""u8, lease.Value);
         }
     }
 

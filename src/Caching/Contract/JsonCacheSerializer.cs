@@ -20,7 +20,7 @@ public sealed class JsonCacheSerializer<T> : ICacheSerializer<T>
     }
 
     /// <summary>Makes a serializer that finds the members of the type by reflection.</summary>
-    /// <param name="options">How values are written; null is <see cref="JsonSerializerOptions.Default"/>. They cannot be changed any more.</param>
+    /// <param name="options">How values are written, though always without indentation; null is <see cref="JsonSerializerOptions.Default"/>. They cannot be changed any more.</param>
     [RequiresUnreferencedCode("Trimming may remove members of the type. Pass a JsonTypeInfo of a JsonSerializerContext.")]
     [RequiresDynamicCode("Reading by reflection may need code that is made when the program runs. Pass a JsonTypeInfo of a JsonSerializerContext.")]
     public JsonCacheSerializer(JsonSerializerOptions? options = null)
@@ -39,7 +39,8 @@ public sealed class JsonCacheSerializer<T> : ICacheSerializer<T>
     /// <exception cref="NotSupportedException">JSON cannot hold the value.</exception>
     public void Serialize(T value, IBufferWriter<byte> destination)
     {
-        using var writer = new Utf8JsonWriter(destination);
+        // A writer has options of its own, which count in place of these.
+        using var writer = new Utf8JsonWriter(destination, new JsonWriterOptions { Encoder = _type.Options.Encoder, MaxDepth = _type.Options.MaxDepth });
         JsonSerializer.Serialize(writer, value, _type);
     }
 
