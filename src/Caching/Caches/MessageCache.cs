@@ -25,7 +25,7 @@ public static class MessageCache
     /// link, and the options do not expect other users; or the user is not a member of the group.
     /// </exception>
     /// <exception cref="PlatformNotSupportedException">The options have a group, which cannot be set on this system.</exception>
-    /// <exception cref="InvalidOperationException">The cache is shared, and 64 processes besides its owner have it open already.</exception>
+    /// <exception cref="InvalidOperationException">The cache is shared, and 64 processes have it open already. An owner counts if it has taken over.</exception>
     public static MessageCache<TKey> Open<TKey>(string directory, MessageCacheOptions? options = null)
         where TKey : notnull
     {
