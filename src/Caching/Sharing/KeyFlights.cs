@@ -12,6 +12,7 @@ internal sealed class KeyFlights(string directory, FilePermissions permissions) 
 {
     private readonly Lock _gate = new();
     private FileStream? _file;
+    private bool _isDisposed;
 
     /// <summary>Gets the number of a key and a type of value.</summary>
     public static long NumberOf<T>(ReadOnlySpan<byte> key) =>
@@ -19,7 +20,7 @@ internal sealed class KeyFlights(string directory, FilePermissions permissions) 
 
     /// <summary>
     /// Locks a number, unless another process has it. It is granted without a lock where the system has none, and where the file cannot be made or locked: then each process creates the value, and none
-    /// waits for another.
+    /// waits for another. Nothing is locked any more when the cache is being closed: a creation that has waited for another process ends with it.
     /// </summary>
     public bool TryEnter(long number)
     {
@@ -30,6 +31,11 @@ internal sealed class KeyFlights(string directory, FilePermissions permissions) 
 
         lock (_gate)
         {
+            if (_isDisposed)
+            {
+                return false;
+            }
+
             try
             {
                 Open().Lock(number, 1);
@@ -68,6 +74,7 @@ internal sealed class KeyFlights(string directory, FilePermissions permissions) 
     {
         lock (_gate)
         {
+            _isDisposed = true;
             Close();
         }
     }

@@ -230,6 +230,18 @@ public sealed class SharedCacheTests : IDisposable
         Assert.True(owner.TryGet(2, new NumberSerializer(), out _));
     }
 
+    // A creation that waits for another process asks for the lock again and again.
+    [LinuxFact]
+    public void Closing_a_cache_leaves_no_file_of_locks_open()
+    {
+        _directory.Open<int>(SharingPart.Options).Dispose();
+        var locks = new KeyFlights(_directory, FilePermissions.OfUser);
+        locks.Dispose();
+
+        Assert.False(locks.TryEnter(1));
+        Assert.False(File.Exists(SharingFiles.Flights(_directory)));
+    }
+
     [Fact]
     public async Task The_owner_deletes_the_large_values_of_dead_processes_alone()
     {
