@@ -15,6 +15,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
     private const int DefaultPack = 32;
     private const int MaxBlockAlignment = 8;
     private const int GuidAlignment = 4;
+    private const int MostNested = 64;
 
     /// <summary>Gets the kind of a struct, or the reason why it has none.</summary>
     public KindResult Parse(INamedTypeSymbol type)
@@ -69,6 +70,13 @@ internal sealed class StructLayoutParser(Compilation compilation)
     private bool TryLayOut(INamedTypeSymbol type, HashSet<ISymbol> open, out StructLayout layout, out string? reason)
     {
         layout = default;
+        if (open.Count == MostNested)
+        {
+            // The compiler reports a struct that contains itself with other type arguments, such as an N<N<T>> in an N<T>. It has no innermost field.
+            reason = $"it has structs more than {MostNested} deep in each other; store its parts";
+            return false;
+        }
+
         if (!open.Add(type))
         {
             // The compiler reports a struct that contains itself.
