@@ -228,6 +228,11 @@ internal sealed class KindParser
                 "this collection type is not supported; use one of the collections that docs/supported-types.md lists, such as List<T>, HashSet<T> or Dictionary<TKey, TValue>");
         }
 
+        if (StructLayoutParser.HasUnknownField(named))
+        {
+            return KindResult.Silent;
+        }
+
         if (named.IsUnmanagedType && named.TypeKind == TypeKind.Struct)
         {
             return _structs.Parse(named);

@@ -49,6 +49,15 @@ internal sealed class StructLayoutParser(Compilation compilation)
         };
     }
 
+    /// <summary>Determines whether the type of a field does not exist, so that it is not known yet whether the struct is a value. The compiler reports the field.</summary>
+    public static bool HasUnknownField(INamedTypeSymbol type) => HasUnknownField(type, new HashSet<ISymbol>(SymbolEqualityComparer.Default));
+
+    private static bool HasUnknownField(ITypeSymbol type, HashSet<ISymbol> seen) =>
+        type is INamedTypeSymbol { TypeKind: TypeKind.Struct, DeclaringSyntaxReferences.IsEmpty: false } declared
+        && seen.Count != MostNested
+        && seen.Add(declared)
+        && InstanceFields(declared).Any(field => field.Type.TypeKind == TypeKind.Error || HasUnknownField(field.Type, seen));
+
     private static EquatableArray<ushort> PaddingOf(StructLayout layout)
     {
         var padding = new List<ushort>();
