@@ -240,6 +240,16 @@ public sealed class LayoutFileTests
         Assert.Empty(await project.Problems());
     }
 
+    [Theory]
+    [InlineData("[BufferedMessageSource] public partial class Order { public int Id; [BufferedMessageConverter(typeof(Unknown))] public Uri? Count; public string? Note; public Line? Main; }")]
+    [InlineData("[BufferedMessageSource] public partial class Order { public int Id; public List<Tag>? Count; public string? Note; public Line? Main; } [BufferedMessageConverter(typeof(Unknown))] public class Tag;")]
+    public async Task A_member_whose_converter_does_not_exist_is_not_removed(string source)
+    {
+        using var project = Project(source);
+
+        Assert.Empty(await project.Problems());
+    }
+
     [Fact]
     public async Task A_case_whose_type_does_not_exist_is_not_removed()
     {

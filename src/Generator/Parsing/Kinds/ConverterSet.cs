@@ -51,7 +51,7 @@ internal sealed class ConverterSet(Compilation compilation, ISymbol? member, INa
 
     private KindResult? FindOfType(ITypeSymbol type) => (type is INamedTypeSymbol { SpecialType: SpecialType.None } ? ConverterType.Of(type, compilation) : []) switch
     {
-        [] => default(KindResult?),
+        [] => ConverterType.IsMissing(type) ? KindResult.Silent : default(KindResult?),
         [var only] => only.Problem is null && !only.Converts(type, compilation)
             ? KindResult.BadConverter($"'{only.Type.Name}' converts '{only.User!.InMessage()}', but the attribute is on '{type.Name}'; name a converter that fits")
             : KindOf(only),

@@ -229,6 +229,11 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
             return _kinds.Parse(type);
         }
 
+        if (ConverterType.IsMissing(symbol))
+        {
+            return KindResult.Silent;
+        }
+
         var kinds = new KindParser(compilation, symbol, source);
         var result = kinds.Parse(type);
         return kinds.Converters.UnusedProblem(type) is { } problem ? KindResult.BadConverter(problem) : result;

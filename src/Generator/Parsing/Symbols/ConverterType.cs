@@ -23,6 +23,11 @@ internal sealed record ConverterType(AttributeData Attribute, INamedTypeSymbol T
            select Read(attribute, (INamedTypeSymbol)attribute.ConstructorArguments[0].Value!, compilation),
     ];
 
+    /// <summary>Determines whether an attribute in source, on a member or a type, names a converter that does not exist. The compiler reports the name.</summary>
+    public static bool IsMissing(ISymbol symbol) => symbol.ProductAttributes(AttributeName).Any(static attribute =>
+        attribute.ApplicationSyntaxReference is not null
+        && attribute.ConstructorArguments is [{ Kind: TypedConstantKind.Error }] or [{ Kind: TypedConstantKind.Type, Value: ITypeSymbol { TypeKind: TypeKind.Error } }]);
+
     /// <summary>Determines whether it converts a type. Annotations of references and names of tuple items do not matter.</summary>
     public bool Converts(ITypeSymbol type, Compilation compilation) => User is not null && compilation.IsSame(User, type);
 
