@@ -251,6 +251,14 @@ public sealed class LayoutFileTests
     }
 
     [Fact]
+    public async Task A_member_of_a_base_that_does_not_exist_is_not_removed()
+    {
+        using var project = Project("[BufferedMessageSource] public partial class Order : Unknown { public string? Note; public Line? Main; }");
+
+        Assert.Empty(await project.Problems());
+    }
+
+    [Fact]
     public async Task A_case_whose_type_does_not_exist_is_not_removed()
     {
         using var project = Union("BufferedCase<A>(1), BufferedCase<Unknown>(2)", UnionFile);

@@ -19,8 +19,8 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
     /// <summary>Gets the number of members that cannot be stored.</summary>
     public int SkippedCount { get; private set; }
 
-    /// <summary>Gets whether the type of a member cannot be known until a mistake elsewhere is corrected, for example because it does not exist.</summary>
-    public bool HasUnknownTypes { get; private set; }
+    /// <summary>Gets whether the type of a member or a base cannot be known until a mistake elsewhere is corrected, for example because it does not exist.</summary>
+    public bool HasUnknownTypes { get; private set; } = source.DerivedFirst().Any(static type => type.TypeKind == TypeKind.Error);
 
     /// <summary>Finds the members, in the order of their declaration.</summary>
     public IReadOnlyList<MemberCandidate> Parse(CancellationToken cancellation)
