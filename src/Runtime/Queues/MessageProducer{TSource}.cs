@@ -140,14 +140,14 @@ public sealed class MessageProducer<TSource> : IDisposable
     {
         WaitLadder.RequireTimeout(timeout);
         position = 0;
-        if (sources.IsEmpty)
-        {
-            return true;
-        }
-
         var use = _writer.EnterBatch();
         try
         {
+            if (sources.IsEmpty)
+            {
+                return true;
+            }
+
             var propertyBytes = _writer.EncodeBatchProperties(properties);
             var batch = _writer.ReserveBatch(use, RecordBytes(sources, propertyBytes), timeout, cancellationToken);
             if (!batch.IsOpen)

@@ -279,6 +279,17 @@ public abstract partial class BatchTests(QueueMode mode, ProducerMode producers)
     }
 
     [Fact]
+    public async Task A_closed_producer_refuses_a_batch_without_objects_too()
+    {
+        using var queue = _directory.Open();
+        var producer = queue.OpenProducer<Numbered>();
+        producer.Dispose();
+
+        Assert.Throws<ObjectDisposedException>(() => producer.PublishAll([]));
+        await Assert.ThrowsAsync<ObjectDisposedException>(async () => await producer.PublishAllAsync(ReadOnlyMemory<Numbered>.Empty));
+    }
+
+    [Fact]
     public async Task A_full_queue_is_waited_for_and_told()
     {
         if (mode == QueueMode.Durable)
