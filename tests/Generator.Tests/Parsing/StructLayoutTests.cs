@@ -108,7 +108,7 @@ public sealed class StructLayoutTests
     [InlineData(
         "[System.Runtime.InteropServices.StructLayout(System.Runtime.InteropServices.LayoutKind.Explicit)] public struct S { [System.Runtime.InteropServices.FieldOffset(0)] public int A; [System.Runtime.InteropServices.FieldOffset(2)] public int B; }",
         "overlap")]
-    [InlineData("public struct S { public Node<int> A; } public struct Node<T> { public T Value; public Node<Node<T>> Next; }", "more than 64 deep")]
+    [InlineData("public struct S { public Node<int> A; } public struct Node<T> { public Node<Node<T>> Next; public T Value; }", "more than 64 deep")]
     [InlineData("public struct S(int a) { public readonly int A => a; }", "primary constructor")]
     [InlineData("public partial struct S(int a) { public int A = a; } public partial struct S { public readonly int Twice() => 2 * a; }", "primary constructor")]
     [InlineData("public partial struct S(int a) { public int A = a; } public partial struct S { public readonly int Twice() => 2 * A; }", "", false)]
