@@ -263,6 +263,26 @@ public sealed class DeadLetterQueueTests : IDisposable
     }
 
     [Fact]
+    public void A_wait_for_the_disk_is_not_one_for_room_and_can_be_cancelled()
+    {
+        using var queue = MessageQueue.Open(_test.Orders, new MessageQueueOptions { SegmentBytes = TestHost.SegmentBytes, Flush = FlushMode.Interval, FlushInterval = TimeSpan.FromHours(1) });
+        using (var store = new DeadLetterStore(queue, "shipping"))
+        {
+            store.Add("one"u8, new MessageProperties(), source: default, attempts: 1, "No.", exception: null);
+        }
+
+        // The message after one that is being written is published, and not on the disk.
+        using var producer = queue.OpenProducer();
+        using var claim = producer.Claim(8);
+        using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
+        using var cancelled = new CancellationTokenSource();
+        cancelled.Cancel();
+
+        Assert.ThrowsAny<OperationCanceledException>(() => letters.Remove(static _ => true, publishes: true, static () => throw new TimeoutException(), cancelled.Token));
+        Assert.Single(letters.List());
+    }
+
+    [Fact]
     public void A_removal_is_on_the_disk_when_it_returns()
     {
         using var queue = MessageQueue.Open(_test.Orders, new MessageQueueOptions { SegmentBytes = TestHost.SegmentBytes });

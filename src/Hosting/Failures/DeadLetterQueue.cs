@@ -135,8 +135,9 @@ public sealed class DeadLetterQueue : IDisposable
     /// <param name="isChosen">Whether the dead letter of a position is removed.</param>
     /// <param name="publishes">Whether it is published in its queue again first.</param>
     /// <param name="awaitRoom">Called again and again while the queue is full, and may end the removal by an exception; null to wait in the queue. Those that were published before are removed.</param>
+    /// <param name="cancellationToken">Ends the wait for the disk.</param>
     /// <returns>How many there were.</returns>
-    internal int Remove(Func<long, bool> isChosen, bool publishes, Action? awaitRoom = null)
+    internal int Remove(Func<long, bool> isChosen, bool publishes, Action? awaitRoom = null, CancellationToken cancellationToken = default)
     {
         if (!TryOpen(out _))
         {
@@ -172,7 +173,7 @@ public sealed class DeadLetterQueue : IDisposable
 
                     if (queue is not null && producer is not null)
                     {
-                        AwaitDisk(queue, Publish(producer, letter, awaitRoom), awaitRoom);
+                        AwaitDisk(queue, Publish(producer, letter, awaitRoom), cancellationToken);
                     }
 
                     if (!isFirst)
@@ -260,7 +261,7 @@ public sealed class DeadLetterQueue : IDisposable
     private static long Publish(MessageProducer producer, ReadOnlySpan<byte> payload, MessageProperties properties, Action? awaitRoom)
     {
         long position;
-        while (!producer.TryPublish(payload, out position, TimeoutOf(awaitRoom), properties))
+        while (!producer.TryPublish(payload, out position, awaitRoom is null ? Timeout.InfiniteTimeSpan : TimeSpan.Zero, properties))
         {
             awaitRoom?.Invoke();
         }
@@ -269,15 +270,13 @@ public sealed class DeadLetterQueue : IDisposable
     }
 
     // The dead letter is on the disk, and is removed only when the message in its place is there too.
-    private static void AwaitDisk(MessageQueue queue, long position, Action? awaitRoom)
+    private static void AwaitDisk(MessageQueue queue, long position, CancellationToken cancellationToken)
     {
-        while (queue.IsFlushed && !queue.WaitForDurable(position, TimeoutOf(awaitRoom)))
+        if (queue.IsFlushed)
         {
-            awaitRoom?.Invoke();
+            queue.WaitForDurable(position, Timeout.InfiniteTimeSpan, cancellationToken);
         }
     }
-
-    private static TimeSpan TimeoutOf(Action? awaitRoom) => awaitRoom is null ? Timeout.InfiniteTimeSpan : TimeSpan.Zero;
 
     private static MessageProperties PropertiesOf(in Delivery<RawMessage> letter)
     {

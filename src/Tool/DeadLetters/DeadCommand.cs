@@ -145,7 +145,7 @@ internal static class DeadCommand
             // A dead letter that came since the question is left alone.
             var chosen = letters.Select(static letter => letter.Position).ToHashSet();
             using var dead = DeadLetterQueue.Open(path, handler);
-            Report(call, handler, dead.Remove(chosen.Contains, publishes, room.Pause), publishes);
+            Report(call, handler, dead.Remove(chosen.Contains, publishes, room.Pause, call.Token), publishes);
         }
 
         return ExitCode.Fine;
