@@ -70,6 +70,11 @@ internal sealed class ExportReader : IDisposable
                 case ExportBlock.Records:
                     break;
                 case ExportBlock.End when _bodyBytes == ExportFormat.EndBytes && BinaryPrimitives.ReadInt64LittleEndian(_body) == Count:
+                    if (_file.Position < _file.Length)
+                    {
+                        throw Damaged("the file goes on after its end");
+                    }
+
                     return false;
                 default:
                     throw Damaged("it has a block that cannot be there");
