@@ -54,6 +54,7 @@ public sealed class TelemetryTests : IDisposable
         Assert.True(provider.ForceFlush());
         var span = Assert.Single(spans, static span => span.Kind == ActivityKind.Consumer);
         Assert.Equal((published[0], published[1]), ($"{span.TraceId}", $"{span.ParentSpanId}"));
+        Assert.Empty(span.Links);
     }
 
     [Fact]

@@ -36,7 +36,7 @@ internal static class HandlerTraces
             new("bufferedmessages.message.position", message.Position),
             new("bufferedmessages.message.attempt", message.Attempt),
         ];
-        var links = published == default ? null : new[] { new ActivityLink(published) };
+        var links = continues || published == default ? null : new[] { new ActivityLink(published) };
         return QuietTelemetry.Start(
             (parent: continues ? published : default, tags, links, name: $"{Process} {queue}"),
             static span => Source?.StartActivity(ActivityKind.Consumer, span.parent, span.tags, span.links, name: span.name));
