@@ -98,6 +98,25 @@ public sealed class CrashTests : IDisposable
         await TestHost.UntilAsync(() => Directory.GetFiles(Path.Combine(_test.Orders, "dead", "shipping.attempts")).Length == 0, "the end of the notes");
     }
 
+    [Fact]
+    public async Task A_redelivery_that_cannot_be_noted_is_handled_also_if_one_death_is_too_many()
+    {
+        var host = await _test.StartAsync();
+        TestHost.ControlOf(host).Pause();
+        TestHost.Publish(host, 1);
+        await host.StopAsync();
+        host.Dispose();
+        RestartMachine();
+        var letters = Directory.CreateDirectory(Path.Combine(_test.Orders, "dead")).FullName;
+        await File.WriteAllTextAsync(Path.Combine(letters, "shipping.attempts"), "in the way");
+
+        host = await _test.StartAsync(static handler => handler.MaxDeaths = 1);
+        await TestHost.UntilAsync(() => TestHost.ControlOf(host) is { Handled: 1 } or { DeadLetters: 1 }, "the order");
+
+        Assert.Equal((1, 0), (TestHost.ControlOf(host).Handled, TestHost.ControlOf(host).DeadLetters));
+        Assert.NotEmpty(_test.Log.Of(15));
+    }
+
     // The control file has the number of the machine's start.
     private void RestartMachine()
     {

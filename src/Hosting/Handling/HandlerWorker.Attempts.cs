@@ -261,7 +261,7 @@ internal abstract partial class HandlerWorker
     }
 
     /// <summary>Notes an attempt at a redelivered message.</summary>
-    /// <returns>How many were begun before, and in how many of them the process died.</returns>
+    /// <returns>How many were begun before, and in how many of them the process died: none that is known if the notes cannot be used.</returns>
     private (int Begun, int Deaths) NoteAttempt()
     {
         try
@@ -271,7 +271,7 @@ internal abstract partial class HandlerWorker
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             Run.Handler.Logger.AttemptNotNoted(exception, QueueName, HandlerName, Position);
-            return (1, 1);
+            return (1, 0);
         }
     }
 
