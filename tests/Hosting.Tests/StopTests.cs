@@ -91,6 +91,23 @@ public sealed class StopTests : IDisposable
     }
 
     [Fact]
+    public async Task A_stop_with_less_time_than_the_handler_does_not_say_that_it_has_waited_that_long()
+    {
+        var isBlocked = new TaskCompletionSource();
+        _test.Desk.Work = (_, _, stop) =>
+        {
+            isBlocked.SetResult();
+            return new ValueTask(Task.Delay(Timeout.Infinite, stop));
+        };
+        var host = await _test.StartAsync(static handler => handler.StopWithin = TimeSpan.FromHours(1));
+        TestHost.Publish(host, 1);
+        await isBlocked.Task;
+        await host.Services.GetRequiredKeyedService<HandlerRun>("orders/shipping").StopAsync(new CancellationToken(canceled: true));
+
+        Assert.DoesNotContain("01:00:00", Assert.Single(_test.Log.Of(5)).Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_callback_that_throws_does_not_keep_a_handler_from_closing()
     {
         await StopBeforeItEndsAsync(static stop => stop.Register(static () => throw new InvalidOperationException("The callback failed.")));

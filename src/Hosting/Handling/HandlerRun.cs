@@ -77,7 +77,7 @@ internal sealed class HandlerRun : IDisposable
         var all = Task.WhenAll(workers.Select(static worker => worker.Completion));
         if (!await CompletesAsync(all, Handler.Options.StopWithin, cancellationToken).ConfigureAwait(false))
         {
-            Handler.Logger.Cancelling(Handler.Queue, Handler.Name, workers.Count(static worker => worker.IsHandling), Handler.Options.StopWithin);
+            Handler.Logger.Cancelling(Handler.Queue, Handler.Name, workers.Count(static worker => worker.IsHandling));
 
             var cancelling = CancelHandlingAsync();
             if (!await CompletesAsync(Task.WhenAll(all, cancelling), Grace, CancellationToken.None).ConfigureAwait(false) && !all.IsCompleted)

@@ -20,8 +20,8 @@ internal static partial class HostingLog
     [LoggerMessage(4, LogLevel.Information, "Handler {Handler} of queue {Queue} has stopped: {Handled} messages handled, {FailedAttempts} attempts failed, {DeadLetters} dead letters.")]
     public static partial void Stopped(this ILogger logger, string queue, string handler, long handled, long failedAttempts, long deadLetters);
 
-    [LoggerMessage(5, LogLevel.Warning, "Handler {Handler} of queue {Queue} did not finish {Count} messages within {StopWithin}. Their token is cancelled; those that do not finish come again.")]
-    public static partial void Cancelling(this ILogger logger, string queue, string handler, int count, TimeSpan stopWithin);
+    [LoggerMessage(5, LogLevel.Warning, "The stop does not wait longer for {Count} messages of handler {Handler} of queue {Queue}. Their token is cancelled; those that do not finish come again.")]
+    public static partial void Cancelling(this ILogger logger, string queue, string handler, int count);
 
     [LoggerMessage(6, LogLevel.Error, "Handler {Handler} of queue {Queue} ignores its cancelled token. {Count} messages are left to it, and are not committed unless it completes.")]
     public static partial void NotStopped(this ILogger logger, string queue, string handler, int count);
