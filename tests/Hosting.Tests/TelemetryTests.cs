@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging.Abstractions;
 using OpenTelemetry;
 using OpenTelemetry.Metrics;
 using OpenTelemetry.Trace;
@@ -143,6 +144,25 @@ public sealed class TelemetryTests : IDisposable
             var point = Assert.Single(PointsOf(metrics, "bufferedmessages.handler.interrupted"));
             return (Tags(point)["messaging.destination.name"], point.GetSumLong());
         }
+    }
+
+    [Fact]
+    public void The_interruption_of_a_handler_that_has_failed_ends_with_its_stop()
+    {
+        var metrics = new List<Metric>();
+        using var provider = Sdk.CreateMeterProviderBuilder().AddBufferedMessagesInstrumentation().AddInMemoryExporter(metrics).Build();
+        using var flow = new HandlerFlow(new HandlerIdentity("orders", "shipping", new MessageHandlerOptions(), TimeProvider.System, NullLogger.Instance));
+        flow.Start("orders");
+        flow.Fail(new InvalidOperationException("The queue is damaged."));
+        Assert.True(provider.ForceFlush());
+        Assert.Equal(1, PointsOf(metrics, "bufferedmessages.handler.interrupted").Single().GetSumLong());
+
+        metrics.Clear();
+        flow.Stop();
+        flow.Stop();
+        Assert.True(provider.ForceFlush());
+        Assert.Equal(0, PointsOf(metrics, "bufferedmessages.handler.interrupted").Single().GetSumLong());
+        Assert.Equal(MessageHandlerState.Failed, flow.State);
     }
 
     private static object? Tag(Activity span, string name) => span.GetTagItem(name);

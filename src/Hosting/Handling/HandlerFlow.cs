@@ -240,6 +240,12 @@ internal sealed class HandlerFlow : IDisposable
             {
                 Change(MessageHandlerState.Stopped);
             }
+            else if (_queueLabel is { } label)
+            {
+                // It stays failed, and is not one of the handlers of this process any more.
+                _queueLabel = null;
+                HandlerMetrics.CountInterruption(label, _handler.Name, begins: false);
+            }
         }
 
         _stop.Cancel();
