@@ -47,7 +47,11 @@ public sealed class MessageHandlerOptions
     /// </summary>
     public IReadOnlyList<TimeSpan>? RetryDelays { get; set; }
 
-    /// <summary>Gets or sets how many processes may die with a message before it goes to the dead letters, unseen by the handler; 5 by default. A handler that throws is tried again as <see cref="RetryDelays"/> says.</summary>
+    /// <summary>
+    /// Gets or sets how many processes may die with a message before it goes to the dead letters, unseen by the handler; 5 by default. A handler that throws is tried again as <see cref="RetryDelays"/> says.
+    /// A death of the process of an <see cref="Ordered"/> handler counts for the first message that is not committed, and for all of a commit of several, also if the handler had not begun it: with 1, a
+    /// message that no handler has seen may become a dead letter.
+    /// </summary>
     public int MaxDeaths { get; set; } = 5;
 
     /// <summary>
