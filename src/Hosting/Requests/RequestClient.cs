@@ -44,10 +44,11 @@ public sealed class RequestClient<TRequest, TReplyView> : IDisposable
     /// <exception cref="TimeoutException">No reply came in time. The request may have been handled.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled. The request may have been handled, or may still be.</exception>
     /// <exception cref="MalformedMessageException">The reply is not a message of this type.</exception>
+    /// <exception cref="QueueCorruptedException">The queue, or the client's reply queue, is damaged. The request may have been handled.</exception>
     /// <exception cref="StaleQueueException">The files of the queue, or of the client's reply queue, were deleted or replaced. If it was the reply queue, the next request opens another one.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The timeout is not positive, or is longer than 24 days.</exception>
     /// <exception cref="ObjectDisposedException">The client is disposed.</exception>
-    /// <inheritdoc cref="MessageProducer{TSource}.Publish(TSource, CancellationToken)" path="/exception[@cref='T:System.ArgumentException' or @cref='T:BufferedMessages.MessageTooLargeException' or @cref='T:BufferedMessages.DiskFullException']"/>
+    /// <inheritdoc cref="MessageProducer{TSource}.Publish(TSource, CancellationToken)" path="/exception[not(@cref='T:BufferedMessages.QueueCorruptedException' or @cref='T:BufferedMessages.StaleQueueException' or @cref='T:System.OperationCanceledException' or @cref='T:System.ObjectDisposedException')]"/>
     public Task<TResult> SendAsync<TResult>(TRequest request, Func<TReplyView, TResult> read, TimeSpan? timeout = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(request);
