@@ -244,6 +244,26 @@ public sealed class RequestTests : IDisposable
     }
 
     [Fact]
+    public async Task A_request_that_ended_before_there_was_room_for_it_does_not_wait_for_room_any_longer()
+    {
+        static void Bounded(MessageQueueSettings queue) => (queue.Options.Mode, queue.Options.Slots) = (QueueMode.Bounded, 2);
+
+        var responder = _hosts.Build(static prices => prices.AddResponder<PriceRequestBufferedMessage, PriceReply, Pricing>(PriceHosts.Responder), Bounded);
+        await responder.StartAsync();
+        await responder.StopAsync();
+        var client = await _hosts.StartClientAsync(configure: null, Bounded);
+        var requests = await LoseAsync(client);
+
+        Assert.True(SpinWait.SpinUntil(
+            () =>
+            {
+                GC.Collect();
+                return requests.TrueForAll(static request => !request.TryGetTarget(out _));
+            },
+            TimeSpan.FromSeconds(60)));
+    }
+
+    [Fact]
     public async Task A_closed_client_ends_its_requests_and_deletes_its_reply_queue()
     {
         _hosts.Pricing.Work = static async (article, stop) =>
@@ -317,6 +337,18 @@ public sealed class RequestTests : IDisposable
 
         Assert.Throws<InvalidOperationException>(() => _hosts.Build(static prices => prices
             .AddRequestClient<PriceRequest, PriceReplyBufferedMessage>("one").AddRequestClient<PriceRequest, PriceReplyBufferedMessage>("two")));
+    }
+
+    /// <summary>Sends more requests than the queue has room for, none of which is answered.</summary>
+    private static async Task<List<WeakReference<PriceRequest>>> LoseAsync(RequestClient<PriceRequest, PriceReplyBufferedMessage> client)
+    {
+        var requests = Enumerable.Range(0, 30).Select(static article => new PriceRequest { Article = article, Note = new string('n', 20_000) }).ToList();
+        foreach (var reply in requests.Select(request => client.SendAsync(request, static reply => reply.Price, Timeout.InfiniteTimeSpan)).ToList())
+        {
+            await Assert.ThrowsAsync<ResponderLostException>(() => reply);
+        }
+
+        return requests.ConvertAll(static request => new WeakReference<PriceRequest>(request));
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

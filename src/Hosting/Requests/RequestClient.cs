@@ -81,14 +81,13 @@ public sealed class RequestClient<TRequest, TReplyView> : IDisposable
         {
             var properties = RequestProperties.OfRequest(pending.Id, inbox.Name, limit);
             properties.TraceContext = pending.Span?.Context ?? default;
-            var publishing = _publisher.PublishAsync(request, limit, properties, cancellationToken);
-            if (publishing.IsCompletedSuccessfully)
+            if (_publisher.TryPublish(request, out _, TimeSpan.Zero, properties, CancellationToken.None))
             {
                 RequestProperties.Return(properties);
             }
             else
             {
-                _ = PublishAsync(publishing, pending, inbox);
+                _ = PublishAsync(request, properties, pending, inbox, cancellationToken);
             }
         }
         catch (Exception exception)
@@ -126,16 +125,21 @@ public sealed class RequestClient<TRequest, TReplyView> : IDisposable
         }
     }
 
-    /// <summary>Waits for room in the queue.</summary>
-    private static async Task PublishAsync(ValueTask<long> publishing, PendingRequest<TReplyView> pending, ReplyInbox<TReplyView> inbox)
+    /// <summary>Waits for room in the queue, as long as the request waits.</summary>
+    private async Task PublishAsync<TResult>(
+        TRequest request, MessageProperties properties, PendingRequest<TReplyView, TResult> pending, ReplyInbox<TReplyView> inbox, CancellationToken cancellationToken)
     {
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         try
         {
+            var publishing = _publisher.PublishAsync(request, Timeout.InfiniteTimeSpan, properties, ended.Token).AsTask();
+            await Task.WhenAny(publishing, pending.Task).ConfigureAwait(false);
+            await ended.CancelAsync().ConfigureAwait(false);
             await publishing.ConfigureAwait(false);
         }
-        catch (Exception exception) when (exception is OperationCanceledException or TimeoutException)
+        catch (OperationCanceledException)
         {
-            // The same token and the same time end the request.
+            // The request has ended, or the same token ends it.
         }
         catch (Exception exception)
         {
