@@ -253,8 +253,12 @@ static int cat(const char *directory, bool follow)
     while (result == 1 || (result == 0 && follow)) {
         result = bm_queue_next(queue, &record, &error);
         if (result == 0 && follow) {
-            fflush(stdout);
-            nanosleep(&(struct timespec){0, 10000000}, NULL);
+            if (fflush(stdout) == 0) {
+                nanosleep(&(struct timespec){0, 10000000}, NULL);
+            } else {
+                error.rule = NULL;
+                result = -1;
+            }
         }
         if (result != 1) {
             continue;
