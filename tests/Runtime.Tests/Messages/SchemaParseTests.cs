@@ -126,6 +126,33 @@ public class SchemaParseTests
     }
 
     [Fact]
+    public void A_struct_of_many_overlapping_arrays_is_looked_at_once()
+    {
+        const int MostBytes = 1024 * 1024;
+        var arrays = string.Join(',', Enumerable.Repeat("0:struct(1;0:u8)[65535]", 600));
+        var schema = MessageSchema.Parse($"message A\n0 list(struct(65535;{arrays})) X\n");
+        byte[] message = [1, 0, 1, 0, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+
+        // Each look at a struct allocates a little: one for each of the 39 million elements came to more than a gigabyte.
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        Assert.True(BufferedMessage.Verify(message, schema, out var error), error.ToString());
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, MostBytes);
+    }
+
+    [Fact]
+    public void The_padding_of_a_struct_is_the_bytes_that_no_element_of_its_arrays_uses()
+    {
+        var schema = MessageSchema.Parse("message A\n0 struct(8;0:struct(4;0:u8)[2],4:struct(2;1:u8)[2]) X\n");
+        for (var at = 0; at < 8; at++)
+        {
+            byte[] message = [1, 0, 1, 0, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+            message[8 + at] = 1;
+
+            Assert.Equal(at is 0 or 4 or 5 or 7, BufferedMessage.Verify(message, schema, out _));
+        }
+    }
+
+    [Fact]
     public void A_message_is_written_as_JSON_by_its_schema()
     {
         var message = WorkedExampleTests.Example.ToMessageArray();

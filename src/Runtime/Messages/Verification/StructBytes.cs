@@ -6,8 +6,7 @@ internal static class StructBytes
     /// <summary>The padding: pairs of offset and length, in bytes, in ascending order.</summary>
     public static ushort[] PaddingOf(SchemaStruct type)
     {
-        var isUsed = new bool[type.Size];
-        Mark(type, isUsed);
+        var isUsed = UsedBytesOf(type);
         var padding = new List<ushort>();
         for (var start = 0; start < isUsed.Length; start++)
         {
@@ -28,21 +27,33 @@ internal static class StructBytes
         return [.. padding];
     }
 
-    private static void Mark(SchemaStruct type, Span<bool> isUsed)
+    // Those of a struct are found once, however often it is repeated: fields that overlap cost no more than others.
+    private static bool[] UsedBytesOf(SchemaStruct type)
     {
+        var isUsed = new bool[type.Size];
         foreach (var field in type.Fields)
         {
-            for (var i = 0; i < field.Length.GetValueOrDefault(1); i++)
+            var bytes = isUsed.AsSpan(field.Offset, (int)(field.End - field.Offset));
+            if (field.Kind is SchemaStruct inner)
             {
-                var element = isUsed.Slice(field.Offset + (i * field.Kind.Size), field.Kind.Size);
-                if (field.Kind is SchemaStruct inner)
-                {
-                    Mark(inner, element);
-                }
-                else
-                {
-                    element.Fill(true);
-                }
+                Mark(bytes, UsedBytesOf(inner));
+            }
+            else
+            {
+                bytes.Fill(true);
+            }
+        }
+
+        return isUsed;
+    }
+
+    private static void Mark(Span<bool> elements, ReadOnlySpan<bool> isUsedByElement)
+    {
+        for (var start = 0; start < elements.Length; start += isUsedByElement.Length)
+        {
+            for (var i = 0; i < isUsedByElement.Length; i++)
+            {
+                elements[start + i] |= isUsedByElement[i];
             }
         }
     }
