@@ -69,7 +69,15 @@ internal sealed class Recycler : IDisposable
         _aside.UnionWith(Enumerable.Range(0, _book.SlotCount).Where(slot => _book.IsOpen(slot) && !_store.Segments.Header(slot).IsOpen(slot)));
         while (Segments > _segments && TryRecycle(onlyCleans: false) is { } slot)
         {
-            AddOrDelete(slot);
+            // One stays for carried entries: without room for them, entries would be evicted although all of them fit into the budget.
+            if (_pool.Free.Count == 0)
+            {
+                _pool.Free.Add(slot);
+            }
+            else
+            {
+                Delete(slot);
+            }
         }
 
         _thread.Start();
@@ -135,7 +143,15 @@ internal sealed class Recycler : IDisposable
 
             if (TryRecycle(onlyCleans) is { } slot)
             {
-                AddOrDelete(slot);
+                if (Segments > _segments)
+                {
+                    Delete(slot);
+                }
+                else
+                {
+                    _pool.Free.Add(slot);
+                }
+
                 continue;
             }
 
@@ -273,19 +289,6 @@ internal sealed class Recycler : IDisposable
 
         _full.Sort(_byAge);
         return _full;
-    }
-
-    // One stays for carried entries: without room for them, entries would be evicted although all of them fit into the budget.
-    private void AddOrDelete(int slot)
-    {
-        if (Segments > _segments && _pool.Free.Count != 0)
-        {
-            Delete(slot);
-        }
-        else
-        {
-            _pool.Free.Add(slot);
-        }
     }
 
     private void Delete(int slot)
