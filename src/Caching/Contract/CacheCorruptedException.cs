@@ -1,7 +1,7 @@
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// The exception for a file of a cache that is missing or damaged where no read can go on without it. A damaged entry is not an exception: reading it is a miss, which is counted.
+/// The exception for a file of a cache that is missing or damaged, and without which the cache cannot work. A damaged entry throws nothing: reading it counts as a miss.
 /// </summary>
 public sealed class CacheCorruptedException : Exception
 {

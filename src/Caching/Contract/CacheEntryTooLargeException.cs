@@ -1,6 +1,6 @@
 namespace BufferedMessages.Caching;
 
-/// <summary>The exception for an entry that is larger than the cache accepts. Nothing was changed.</summary>
+/// <summary>The exception for an entry that is larger than the cache accepts. The cache is unchanged.</summary>
 public sealed class CacheEntryTooLargeException : ArgumentException
 {
     internal CacheEntryTooLargeException(long bytes, long maxBytes)
@@ -10,9 +10,9 @@ public sealed class CacheEntryTooLargeException : ArgumentException
         MaxBytes = maxBytes;
     }
 
-    /// <summary>Gets the bytes of the entry, key, value and tags together.</summary>
+    /// <summary>Gets the size of the entry in bytes: key, value and tags together.</summary>
     public long Bytes { get; }
 
-    /// <summary>Gets the most bytes that the cache accepts.</summary>
+    /// <summary>Gets the maximum size of an entry that the cache accepts, in bytes.</summary>
     public long MaxBytes { get; }
 }

@@ -3,11 +3,11 @@ using System.Collections.Immutable;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// The expiry of an entry: never, at a time, after a time, or when it was not read for a while. The default value means
+/// The expiry of an entry: never, at a point in time, or some time after the entry was set or last read. The default value means
 /// <see cref="MessageCacheOptions.DefaultExpiry"/>. Times are kept in milliseconds; a time after the year 9999 means never.
 /// </summary>
 /// <remarks>
-/// An expiry by <see cref="At"/> or <see cref="After"/> can also say how <c>GetOrCreate</c> deals with values near their end:
+/// An expiry created by <see cref="At"/> or <see cref="After"/> can also control how <c>GetOrCreate</c> handles values near their end, for example
 /// <c>CacheExpiry.After(TimeSpan.FromMinutes(5)) with { StaleIfError = TimeSpan.FromHours(6) }</c>. All other reads see an entry until it expires.
 /// </remarks>
 public readonly struct CacheExpiry
@@ -50,35 +50,36 @@ public readonly struct CacheExpiry
     internal bool IsDefault => _end == EndKind.Default;
 
     /// <summary>
-    /// Gets the time after the expiry during which <c>GetOrCreate</c> returns the expired value at once, while one thread creates a new value in the background. Zero, the default, makes it wait for
-    /// the new value. The entry takes 16 more bytes.
+    /// Gets how long after the expiry <c>GetOrCreate</c> still returns the expired value at once, while one thread creates a new one in the background. With zero, the default, it waits for the new
+    /// value. A time above zero adds 16 bytes to the entry.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The time is negative.</exception>
     /// <exception cref="InvalidOperationException">The expiry is not one by <see cref="At"/> or <see cref="After"/>.</exception>
     public TimeSpan StaleWhileRevalidate { get; init => field = RequireFixed(value, nameof(StaleWhileRevalidate)); }
 
     /// <summary>
-    /// Gets the time after the expiry during which <c>GetOrCreate</c> returns the expired value when its callback throws an exception. Zero, the default, lets the exception through. The entry
-    /// takes 16 more bytes.
+    /// Gets how long after the expiry <c>GetOrCreate</c> still returns the expired value if its callback throws. With zero, the default, the exception reaches the caller. A time above zero adds
+    /// 16 bytes to the entry.
     /// </summary>
     /// <inheritdoc cref="StaleWhileRevalidate" path="/exception"/>
     public TimeSpan StaleIfError { get; init => field = RequireFixed(value, nameof(StaleIfError)); }
 
     /// <summary>
-    /// Gets the time before the expiry from which on a hit of <c>GetOrCreate</c> lets one thread create a new value in the background. Zero, the default, lets the value expire first.
+    /// Gets how long before the expiry a hit of <c>GetOrCreate</c> has one thread create a new value in the background. With zero, the default, the value expires first.
     /// </summary>
     /// <inheritdoc cref="StaleWhileRevalidate" path="/exception"/>
     public TimeSpan RefreshAhead { get; init => field = RequireFixed(value, nameof(RefreshAhead)); }
 
     /// <summary>
-    /// Gets the longest time by which each set prolongs the lifetime at random, so that entries which were set together do not expire together. Zero by default.
+    /// Gets the maximum time by which each set extends the lifetime at random, so that entries set together do not expire together. Zero by default.
     /// </summary>
     /// <inheritdoc cref="StaleWhileRevalidate" path="/exception"/>
     public TimeSpan Jitter { get; init => field = RequireFixed(value, nameof(Jitter)); }
 
     /// <summary>
-    /// Gets the tags of the entry, at most 32 different ones: <see cref="MessageCache{TKey}.RemoveByTag"/> ends all entries with a tag. None by default. With the default value of the rest they are for
-    /// the cache's own expiry: <c>default(CacheExpiry) with { Tags = ["prices"] }</c>. Keep the expiry and use it again, because it hashes its tags once. Together they take 16 bytes of the entry, 2 for each, and up to 7 before them.
+    /// Gets the tags of the entry, at most 32 different ones. <see cref="MessageCache{TKey}.RemoveByTag"/> removes all entries with a tag. None by default. An expiry that has only tags uses the
+    /// cache's own expiry: <c>default(CacheExpiry) with { Tags = ["prices"] }</c>. Reuse an expiry with tags, because it hashes them only once. The tags add 16 bytes to the entry, 2 bytes
+    /// for each tag, and up to 7 bytes of padding.
     /// </summary>
     /// <exception cref="ArgumentException">There are more than 32 different tags, or one is null or empty.</exception>
     public ImmutableArray<string> Tags
@@ -92,40 +93,40 @@ public readonly struct CacheExpiry
     /// <summary>Gets the bytes of the tags, as they are in a record; none when there are no tags.</summary>
     internal ReadOnlySpan<byte> TagBytes => _tags is null ? default : _tags.Block;
 
-    /// <summary>Creates an expiry at a time. Setting an entry with a time in the past throws an <see cref="ArgumentOutOfRangeException"/>; <c>GetOrCreate</c> returns its value and does not keep it.</summary>
+    /// <summary>Creates an expiry at a point in time. If the time has passed, setting an entry throws an <see cref="ArgumentOutOfRangeException"/>; <c>GetOrCreate</c> returns the value without keeping it.</summary>
     public static CacheExpiry At(DateTimeOffset time) => new(EndKind.At, time.UtcTicks, TimeSpan.Zero);
 
-    /// <summary>Creates an expiry a time after the entry is set.</summary>
+    /// <summary>Creates an expiry a given time after the entry is set.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The time is not positive.</exception>
     public static CacheExpiry After(TimeSpan time) => new(EndKind.After, Positive(time, nameof(time)).Ticks, TimeSpan.Zero);
 
-    /// <summary>Creates an expiry a time after the entry was last read or touched.</summary>
-    /// <remarks>A read writes the new time when more than a sixteenth of the window has passed since it was last written. So an entry may expire a sixteenth of its window early.</remarks>
+    /// <summary>Creates an expiry a given time after the entry was last read or touched.</summary>
+    /// <remarks>A read stores the new time only if more than a sixteenth of the window has passed since it was last stored. So an entry may expire up to a sixteenth of its window early.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">The time is not positive.</exception>
     public static CacheExpiry Sliding(TimeSpan window) => new(EndKind.Never, 0, Positive(window, nameof(window)));
 
-    /// <summary>Creates an expiry a time after the entry was last read or touched, and in any case at a fixed time.</summary>
+    /// <summary>Creates an expiry a given time after the entry was last read or touched, but at the latest at a point in time.</summary>
     /// <remarks><inheritdoc cref="Sliding(TimeSpan)" path="/remarks/node()"/></remarks>
     /// <exception cref="ArgumentOutOfRangeException">The window is not positive.</exception>
     public static CacheExpiry Sliding(TimeSpan window, DateTimeOffset atLatest) => new(EndKind.At, atLatest.UtcTicks, Positive(window, nameof(window)));
 
-    /// <summary>Creates an expiry a time after the entry was last read or touched, and in any case a time after it is set.</summary>
+    /// <summary>Creates an expiry a given time after the entry was last read or touched, but at the latest a given time after it is set.</summary>
     /// <remarks><inheritdoc cref="Sliding(TimeSpan)" path="/remarks/node()"/></remarks>
     /// <exception cref="ArgumentOutOfRangeException">A time is not positive.</exception>
     public static CacheExpiry Sliding(TimeSpan window, TimeSpan atLatestAfter) =>
         new(EndKind.After, Positive(atLatestAfter, nameof(atLatestAfter)).Ticks, Positive(window, nameof(window)));
 
-    /// <summary>Replaces the default value by the cache's own expiry.</summary>
+    /// <summary>Replaces the default value with the cache's own expiry.</summary>
     internal CacheExpiry Or(CacheExpiry own) => !IsDefault ? this : _tags is null ? own : new CacheExpiry(in own, _tags);
 
-    /// <summary>Gives the expiry tags, of which one may be empty.</summary>
+    /// <summary>Returns the expiry with tags, one of which may be empty.</summary>
     /// <exception cref="ArgumentException">There are more than 32 different tags, or one is null.</exception>
     internal CacheExpiry WithAnyTags(ReadOnlySpan<string> tags) => tags.IsEmpty ? this : new CacheExpiry(in this, EntryTags.Of(ImmutableArray.Create(tags)));
 
-    /// <summary>Makes the tags those of a value whose creation began at a number of the clock of tags; 0 when there was no clock yet.</summary>
+    /// <summary>Returns the expiry with its tags stamped with the number that the clock of tags had when the creation of the value began; 0 if there was no clock yet.</summary>
     internal CacheExpiry BornAt(ulong number) => _tags is null ? this : new CacheExpiry(in this, _tags.BornAt(number == 0 ? TagBlock.BornBeforeClock : number));
 
-    /// <summary>Says whether it is a time that has passed.</summary>
+    /// <summary>Determines whether the expiry is at a point in time that has passed.</summary>
     internal bool HasPassed(TimeProvider clock) => _end == EndKind.At && new DateTimeOffset(_endTicks, TimeSpan.Zero).ToUnixTimeMilliseconds() <= ExpiryTimes.Now(clock);
 
     /// <summary>Calculates the times for an entry that is set now.</summary>

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>The exception for a cache that a process that is alive has open for writing already.</summary>
+/// <summary>The exception for a cache that a live process already has open for writing.</summary>
 public sealed class CacheInUseException : Exception
 {
     internal CacheInUseException(string directory, int processId, DateTimeOffset processStart)
@@ -13,10 +13,10 @@ public sealed class CacheInUseException : Exception
         ProcessStart = processStart;
     }
 
-    /// <summary>Gets the process id of the writer, as it wrote it when it opened the cache. In containers it may be of another namespace. 0 when the writer has not written it yet.</summary>
+    /// <summary>Gets the process id of the writer, as the writer stored it when it opened the cache. In containers, it may belong to another namespace. 0 if the writer has not stored it yet.</summary>
     public int ProcessId { get; }
 
-    /// <summary>Gets the time at which the writer's process started; of no meaning when its id is 0.</summary>
+    /// <summary>Gets the time at which the writer's process started. Meaningless if <see cref="ProcessId"/> is 0.</summary>
     public DateTimeOffset ProcessStart { get; }
 
     private static string Name(int processId, DateTimeOffset processStart) => processId == 0

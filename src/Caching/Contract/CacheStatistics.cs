@@ -1,7 +1,7 @@
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// The counts of a cache in this process since it was opened, and its sizes. The numbers are read one after the other while the cache is used. Immutable.
+/// The counts of a cache in this process since it was opened, and its sizes. The numbers are read one by one while the cache is in use. Immutable.
 /// </summary>
 public sealed class CacheStatistics
 {
@@ -12,13 +12,13 @@ public sealed class CacheStatistics
     /// <summary>Gets the number of reads that found their entry.</summary>
     public long Hits { get; internal init; }
 
-    /// <summary>Gets the number of reads that did not find their entry, those included that found an expired or damaged one, or one of another schema or serializer.</summary>
+    /// <summary>Gets the number of reads that did not find their entry, including those that found an expired or damaged one, or one of another schema or serializer.</summary>
     public long Misses { get; internal init; }
 
     /// <summary>Gets the number of reads that found an expired entry, or one that was removed by its tag.</summary>
     public long Expired { get; internal init; }
 
-    /// <summary>Gets the number of entries that were found damaged, by reads and otherwise.</summary>
+    /// <summary>Gets the number of damaged entries that were found, by reads or otherwise.</summary>
     public long Corrupt { get; internal init; }
 
     /// <summary>Gets the number of reads that found a message of a schema that the view cannot read, bytes that are not a message, or a value that was set by another serializer.</summary>
@@ -27,59 +27,59 @@ public sealed class CacheStatistics
     /// <summary>Gets the number of entries that were set.</summary>
     public long Sets { get; internal init; }
 
-    /// <summary>Gets the number of values that <c>GetOrCreate</c> created and returned, but could not set for lack of room, because a file failed, or because the owner of a shared cache did not take them.</summary>
+    /// <summary>Gets the number of values that <c>GetOrCreate</c> created and returned but could not set: for lack of room, because of a failed file, or because the owner of a shared cache did not accept them.</summary>
     public long NotKept { get; internal init; }
 
-    /// <summary>Gets the number of expired values that <c>GetOrCreate</c> returned, as the expiry allowed it. Calls that wait for the same value count once.</summary>
+    /// <summary>Gets the number of expired values that <c>GetOrCreate</c> returned because their expiry allowed it. Calls that wait for the same value count once.</summary>
     public long Stale { get; internal init; }
 
     /// <summary>
-    /// Gets the number of exceptions of create callbacks that no caller of <c>GetOrCreate</c> saw, because an earlier value was returned.
+    /// Gets the number of exceptions thrown by create callbacks that no caller of <c>GetOrCreate</c> saw, because an earlier value was returned.
     /// </summary>
     public long FailedRefreshes { get; internal init; }
 
-    /// <summary>Gets the number of entries that were evicted, though they were neither expired nor removed.</summary>
+    /// <summary>Gets the number of entries that were evicted without having expired or been removed.</summary>
     public long Evicted { get; internal init; }
 
     /// <summary>Gets the number of entries that were copied to another segment when theirs was emptied.</summary>
     public long Carried { get; internal init; }
 
-    /// <summary>Gets the bytes that sets have written, with the heads of their records.</summary>
+    /// <summary>Gets the number of bytes that sets have written, including the heads of their records.</summary>
     public long WrittenBytes { get; internal init; }
 
-    /// <summary>The bytes of the entries that were copied to another segment, with the heads of their records.</summary>
+    /// <summary>The bytes of the entries that were copied to another segment, including the heads of their records.</summary>
     internal long CarriedBytes { get; init; }
 
-    /// <summary>Gets how many bytes were written for each byte that sets have written: 1 when nothing was copied to another segment.</summary>
+    /// <summary>Gets the number of bytes written for each byte that sets have written: 1 if nothing was copied to another segment.</summary>
     public double WriteAmplification => WrittenBytes == 0 ? 1 : 1 + ((double)CarriedBytes / WrittenBytes);
 
-    /// <summary>Gets the number of entries in the cache, including expired ones that were not read since they expired.</summary>
+    /// <summary>Gets the number of entries in the cache, including expired ones that have not been read since they expired.</summary>
     public long Entries { get; internal init; }
 
     /// <summary>
-    /// Gets the bytes of the entries in the cache, with the heads of their records. Nothing is evicted while they are at most <see cref="MessageCacheOptions.DiskBytes"/> less the reserve: three segments, and an eighth of the others.
+    /// Gets the size of the entries in the cache in bytes, including the heads of their records. Nothing is evicted while it is at most <see cref="MessageCacheOptions.DiskBytes"/> minus the reserve: three segments and an eighth of the others.
     /// </summary>
     public long LiveBytes { get; internal init; }
 
-    /// <summary>Gets the bytes of the segment files.</summary>
+    /// <summary>Gets the size of the segment files in bytes.</summary>
     public long DiskBytes { get; internal init; }
 
-    /// <summary>Gets the bytes of segments that this process has in memory, mapped or copied.</summary>
+    /// <summary>Gets the number of segment bytes that this process has in memory, mapped or copied.</summary>
     public long MemoryBytes { get; internal init; }
 
-    /// <summary>Gets the bytes of the index file; 0 when it is closed or damaged, or cannot be opened.</summary>
+    /// <summary>Gets the size of the index file in bytes; 0 if it is closed or damaged, or cannot be opened.</summary>
     public long IndexBytes { get; internal init; }
 
     /// <summary>Gets the exception of the last failed refresh.</summary>
     internal Exception? RefreshFailure { get; init; }
 
-    /// <summary>Gets the failure for which the owner of a shared cache has no queue for the changes of other processes; null when it has one, and in other processes.</summary>
+    /// <summary>Gets the failure that leaves the owner of a shared cache without a queue for the changes of other processes; null if it has one, and in other processes.</summary>
     internal Exception? QueueFailure { get; init; }
 
     /// <summary>Gets how often the file of a segment could not be made, as on a full disk.</summary>
     internal long FailedSegments { get; init; }
 
-    /// <summary>Gets the exception of the last one.</summary>
+    /// <summary>Gets the exception of the last such failure.</summary>
     internal Exception? SegmentFailure { get; init; }
 
     /// <summary>Adds the counts of an earlier time of this process, but not the sizes.</summary>

@@ -3,7 +3,7 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>The options of a cache. They are checked and copied when the cache is opened: later changes have no effect on it.</summary>
+/// <summary>The options of a cache. They are checked and copied when the cache is opened; later changes have no effect on it.</summary>
 public sealed class MessageCacheOptions
 {
     /// <summary>The largest number of segments of a cache.</summary>
@@ -17,7 +17,7 @@ public sealed class MessageCacheOptions
     private const int MinMemoryBytes = 1024 * 1024;
     private const int MaxTimeoutDays = 24;
 
-    /// <summary>The most bytes of all segments, a terabyte: the index names them by 36 bits, in units of 16 bytes.</summary>
+    /// <summary>The maximum size of all segments, a terabyte: the index refers to them by 36 bits, in units of 16 bytes.</summary>
     internal const long MaxBytes = 1L << 40;
 
     // An index of 172 GB. Files of much larger ones cannot be numbered.
@@ -27,65 +27,64 @@ public sealed class MessageCacheOptions
     public string? Name { get; set; }
 
     /// <summary>
-    /// Gets or sets the most bytes of the segment files on the disk; 1 GB by default. Whole segments are used, from 6 to 8192 of them and a terabyte at most. Three of them and an eighth of the others are a
-    /// reserve: while the entries need no more than the rest, and each of them at most a sixteenth of a segment, none is evicted. The index needs another 16 to 32 bytes for each entry.
+    /// Gets or sets the maximum size of the segment files on the disk in bytes; 1 GB by default. A cache has 6 to 8192 whole segments, and at most a terabyte. Three of them and an eighth of the
+    /// others are a reserve. No entry is evicted while all entries fit into the rest and each takes at most a sixteenth of a segment. The index needs another 16 to 32 bytes for each entry.
     /// </summary>
     public long DiskBytes { get; set; } = 1024L * 1024 * 1024;
 
     /// <summary>
-    /// Gets or sets the most bytes of segments that this process keeps in memory, at least 1 MB; 256 MB by default. Other bytes are given back to the system, which
-    /// may keep them in its file cache. The limit holds on Linux; other systems decide themselves. The index is not included, nor are the marks of replaced records: a 256th of the files.
+    /// Gets or sets the maximum number of segment bytes that this process keeps in memory, at least 1 MB; 256 MB by default. Other bytes are given back to the system, which may keep them in its
+    /// file cache. The limit holds on Linux; other systems decide themselves. It does not include the index, or the marks of replaced records, which take a 256th of the files.
     /// </summary>
     public long MemoryBytes { get; set; } = 256L * 1024 * 1024;
 
     /// <summary>
-    /// Gets or sets the bytes of a segment: a power of two from 64 KB to 1 GB. Null accepts the size of an existing cache. The segments of a new one have from 64 KB to 64 MB, so that a disk budget from 4 MB to 8 GB has 64 to 128 of them.
+    /// Gets or sets the size of a segment in bytes: a power of two from 64 KB to 1 GB. Null accepts the size of an existing cache. A new cache then gets segments of 64 KB to 64 MB, so that a disk
+    /// budget from 4 MB to 8 GB has 64 to 128 of them.
     /// </summary>
     public long? SegmentBytes { get; set; }
 
-    /// <summary>Gets or sets the most bytes of one entry, key, value and tags together. Null accepts any entry that fits into a segment.</summary>
+    /// <summary>Gets or sets the maximum size of an entry in bytes: key, value and tags together. Null accepts any entry that fits into a segment.</summary>
     public int? MaxEntryBytes { get; set; }
 
-    /// <summary>Gets or sets the number of entries for which a new cache has an index, up to 10 billion; 10,000 by default. The index grows in any case.</summary>
+    /// <summary>Gets or sets the number of entries for which a new cache creates its index, up to 10 billion; 10,000 by default. The index grows when there are more.</summary>
     public long ExpectedEntries { get; set; } = 10_000;
 
     /// <summary>Gets or sets the expiry of entries that are set without one; <see cref="CacheExpiry.Never"/> by default.</summary>
     public CacheExpiry DefaultExpiry { get; set; } = CacheExpiry.Never;
 
-    /// <summary>Gets or sets the clock of expiry; the system's by default.</summary>
+    /// <summary>Gets or sets the clock for expiry; the system's by default.</summary>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
 
     /// <summary>
-    /// Gets or sets whether the checksum of an entry is compared on each read. By default it is compared on the first read after the cache was opened, and not for entries that this
+    /// Gets or sets whether each read verifies the checksum of its entry. By default, only the first read of an entry after the cache was opened verifies it, and no read of an entry that this
     /// process has written.
     /// </summary>
     public bool VerifyEveryRead { get; set; }
 
     /// <summary>
-    /// Gets or sets the time that a set waits when leases hold every segment, up to 24 days; then it throws a <see cref="TimeoutException"/>. For a segment that is being emptied it waits as long as that
-    /// takes. 10 seconds by default.
+    /// Gets or sets how long a set waits while leases hold every segment, up to 24 days; 10 seconds by default. After that it throws a <see cref="TimeoutException"/>. It waits for a segment that is being
+    /// emptied for as long as that takes.
     /// </summary>
     public TimeSpan SegmentTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// Gets or sets whether several processes share the cache; false by default. All of them set it. One process owns the cache; the others read in place and send their changes to it, and one of
-    /// them becomes the owner when it is gone. A change returns when the owner has made it, so that all processes see it.
+    /// Gets or sets whether several processes share the cache; false by default. All of them must set it. One process owns the cache. The others read in place and send their changes to the owner;
+    /// when it is gone, one of them becomes the owner. A change returns when the owner has made it, so that all processes see it.
     /// </summary>
     public bool Shared { get; set; }
 
     /// <summary>
-    /// Gets or sets the Unix mode of the cache's files, for example 0660; the folder can also be entered by those users that may read its files. The process's mask
-    /// does not change it, and users that open the cache later make their files with it. Null accepts an existing cache's, and creates a cache for its owner alone:
-    /// 0600, or 0660 with a <see cref="FileGroup"/>. The owner must have both permissions, and files cannot be executable. A folder that is there already keeps
-    /// its mode, unless it is empty. A mode for others than the owner also says that other users are expected: a cache of theirs in a temporary folder is not refused
-    /// then. Means nothing on Windows.
+    /// Gets or sets the Unix mode of the cache's files, for example 0660. Users that may read the files may also enter the folder. The process's mask does not apply, and users that open the cache
+    /// later create their files with the same mode. Null accepts the mode of an existing cache, and creates a new one for its owner alone: 0600, or 0660 with a <see cref="FileGroup"/>. The owner
+    /// must be able to read and write, and files cannot be executable. An existing folder keeps its mode unless it is empty. A mode that gives other users access also says that they are expected:
+    /// their cache in a temporary folder is then not refused. Ignored on Windows.
     /// </summary>
     public UnixFileMode? FileMode { get; set; }
 
     /// <summary>
-    /// Gets or sets the group of the cache's files: its name, or its id in digits. This user must be a member of it, or root. Users that open the cache later
-    /// give their files to it too. Null accepts an existing cache's, and creates a cache of the group that new files of this process have. Only on Linux on x64 and
-    /// ARM64. Means nothing on Windows.
+    /// Gets or sets the group of the cache's files, by name or by numeric id. This user must be a member of the group, or root. Users that open the cache later also give their files to it. Null
+    /// accepts the group of an existing cache, and creates a new one with the group that new files of this process have. Supported only on Linux on x64 and ARM64; ignored on Windows.
     /// </summary>
     public string? FileGroup { get; set; }
 
@@ -103,7 +102,7 @@ public sealed class MessageCacheOptions
             ? throw new ArgumentException($"{option}: {text}")
             : (MessageCacheOptions)MemberwiseClone();
 
-    /// <summary>Finds the faults of single options; <see cref="SegmentsOf"/> checks whether they go together.</summary>
+    /// <summary>Finds the faults of single options; <see cref="SegmentsOf"/> checks whether they fit together.</summary>
     internal IEnumerable<(string Option, string Text)> Faults()
     {
         if (DiskBytes <= 0)
@@ -147,7 +146,7 @@ public sealed class MessageCacheOptions
         }
     }
 
-    /// <summary>Gets the largest number of segments of a size. The locations of the index name no more than a terabyte.</summary>
+    /// <summary>Gets the maximum number of segments of a size. The locations in the index cover at most a terabyte.</summary>
     internal static int MostSegmentsOf(long segmentBytes) => (int)Math.Min(MaxSegments, MaxBytes / segmentBytes);
 
     /// <summary>Calculates the number of segments that the disk budget has room for.</summary>
