@@ -8,24 +8,24 @@ public static class MessageCache
     private const int ReadOnlyFileSystem = 30;
 
     /// <summary>
-    /// Opens a cache for reading and writing, and creates it if there is none. One process can have it open for writing, unless all of them share it by
-    /// <see cref="MessageCacheOptions.Shared"/>; others can read it at the same time by <see cref="OpenReadOnly"/>.
-    /// Entries that an earlier process has set are there, also when it was killed.
+    /// Opens a cache for reading and writing, or creates it. Only one process can have it open for writing, unless all of them share it by
+    /// <see cref="MessageCacheOptions.Shared"/>. Other processes can read it at the same time by <see cref="OpenReadOnly"/>.
+    /// Entries set by an earlier process are still there, even if it was killed.
     /// </summary>
-    /// <typeparam name="TKey">string, <see cref="ReadOnlyMemory{T}"/> of bytes, int, uint, long, ulong or Guid. A text and its UTF-8 bytes are the same key.</typeparam>
-    /// <param name="directory">A directory for this cache alone; it is created.</param>
+    /// <typeparam name="TKey">string, <see cref="ReadOnlyMemory{T}"/> of bytes, int, uint, long, ulong or Guid. A string and its UTF-8 bytes are the same key.</typeparam>
+    /// <param name="directory">A directory for this cache alone. It is created if necessary.</param>
     /// <param name="options">The options; null uses the defaults.</param>
-    /// <exception cref="ArgumentException">An option is out of range, or options do not go together; the type cannot be a key; or the cache was created with other keys, segments or permissions.</exception>
-    /// <exception cref="CacheInUseException">A process that is alive has the cache open for writing, possibly this process.</exception>
+    /// <exception cref="ArgumentException">An option is out of range, or options do not fit together; the type cannot be a key; or the cache was created with other keys, segments or permissions.</exception>
+    /// <exception cref="CacheInUseException">A live process, possibly this one, has the cache open for writing.</exception>
     /// <exception cref="CacheCorruptedException">The control file is damaged, or is not the control file of a cache.</exception>
-    /// <exception cref="NotSupportedException">A newer version of this package has written the cache; nothing was changed. File locks do not work in the directory.</exception>
+    /// <exception cref="NotSupportedException">A newer version of this package wrote the cache, which is left unchanged; or file locks do not work in the directory.</exception>
     /// <exception cref="DiskFullException">The disk has no room for a file of the cache.</exception>
     /// <exception cref="UnauthorizedAccessException">
-    /// The directory cannot be written to; or it lies in a folder that every user may write to, as the temporary one is, and belongs to another user or is a symbolic
-    /// link, and the options do not expect other users; or the user is not a member of the group.
+    /// The directory is not writable; or the user is not a member of the group; or the options do not expect other users, and the directory is in a folder that every user may write to, such as the
+    /// temporary one, and belongs to another user or is a symbolic link.
     /// </exception>
-    /// <exception cref="PlatformNotSupportedException">The options have a group, which cannot be set on this system.</exception>
-    /// <exception cref="InvalidOperationException">The cache is shared, and 64 processes have it open already. An owner counts if it has taken over.</exception>
+    /// <exception cref="PlatformNotSupportedException">The options have a group, which this system does not support.</exception>
+    /// <exception cref="InvalidOperationException">The cache is shared, and 64 processes already have it open. An owner counts if it has taken over.</exception>
     public static MessageCache<TKey> Open<TKey>(string directory, MessageCacheOptions? options = null)
         where TKey : notnull
     {
@@ -38,19 +38,19 @@ public static class MessageCache
     }
 
     /// <summary>
-    /// Opens an existing cache for reading only. Another process may write to it at the same time; its changes are seen at once. Each read compares the entry's checksum. Reads do not
-    /// prolong sliding expiry, and do not keep an entry from being evicted.
+    /// Opens an existing cache for reading only. Another process may write to it at the same time; its changes are visible at once. Each read verifies the checksum of its entry. Reads neither
+    /// extend a sliding expiry nor keep an entry from being evicted.
     /// </summary>
-    /// <typeparam name="TKey">The type with which the cache was created.</typeparam>
+    /// <typeparam name="TKey">The type of key that the cache was created with.</typeparam>
     /// <param name="directory">The directory of the cache. It must be writable, because this process writes its leases there.</param>
-    /// <param name="options">The options, of which the memory budget, the clock, the name, and whether other users are expected count; null uses the defaults.</param>
+    /// <param name="options">The options; null uses the defaults. Only the memory budget, the clock, the name, and whether other users are expected have an effect.</param>
     /// <exception cref="FileNotFoundException">There is no cache.</exception>
     /// <exception cref="ArgumentException">An option is out of range, or the cache was created with other keys.</exception>
     /// <exception cref="DiskFullException">The disk has no room for the file of its leases.</exception>
-    /// <exception cref="CacheCorruptedException">The control file is damaged. A read throws it too, within seconds, when the index file is missing or damaged.</exception>
+    /// <exception cref="CacheCorruptedException">The control file is damaged. A read also throws it, within seconds, if the index file is missing or damaged.</exception>
     /// <exception cref="UnauthorizedAccessException">As for <see cref="Open"/>.</exception>
-    /// <exception cref="NotSupportedException">A newer version of this package has written the cache. A read throws it too, for a segment.</exception>
-    /// <exception cref="InvalidOperationException">64 processes read the cache already.</exception>
+    /// <exception cref="NotSupportedException">A newer version of this package wrote the cache. A read also throws it if a newer version wrote a segment.</exception>
+    /// <exception cref="InvalidOperationException">64 processes already read the cache.</exception>
     public static MessageCache<TKey> OpenReadOnly<TKey>(string directory, MessageCacheOptions? options = null)
         where TKey : notnull
     {
@@ -65,7 +65,7 @@ public static class MessageCache
         return Path.TrimEndingDirectorySeparator(Path.GetFullPath(directory));
     }
 
-    // The room for the folder, or for a lock, may be missing too.
+    // The disk may have no room for the folder, or for a lock, either.
     private static T WithRoom<T>(string path, Func<T> open)
     {
         try

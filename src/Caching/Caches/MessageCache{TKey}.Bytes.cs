@@ -14,10 +14,10 @@ public sealed partial class MessageCache<TKey>
     /// <exception cref="ArgumentOutOfRangeException">The entry would be expired already.</exception>
     /// <exception cref="DiskFullException">The disk is full, and every segment is in use. Nothing was changed.</exception>
     /// <exception cref="TimeoutException">
-    /// Leases hold all segments, and nothing was changed; or the process that owns a shared cache did not answer in time, and whether it has made the change, or will, is not known.
+    /// Leases hold all segments, and nothing was changed; or the owner of a shared cache did not answer in time, and it is not known whether it has made the change, or still will.
     /// </exception>
-    /// <exception cref="IOException">The process that owns a shared cache could not make the change.</exception>
-    /// <exception cref="NotSupportedException">The process that owns a shared cache is of another release, and takes other changes than this one. Update the package in all of them.</exception>
+    /// <exception cref="IOException">The owner of a shared cache could not make the change.</exception>
+    /// <exception cref="NotSupportedException">The owner of a shared cache is of another release, and does not accept the changes of this one. Update the package in all processes.</exception>
     /// <exception cref="CacheCorruptedException">The directory or the lease of the writer was deleted or replaced while the cache was open.</exception>
     /// <exception cref="InvalidOperationException">The cache is open for reading only; or 4096 leases are open, and the earlier entry of the key must be read.</exception>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
@@ -28,10 +28,10 @@ public sealed partial class MessageCache<TKey>
         SetBytes(encoded.Bytes, value, expiry);
     }
 
-    /// <summary>Sets several entries, one after the other. It is faster than single calls, because the processor loads for 32 of them at a time what they need.</summary>
-    /// <param name="entries">The keys and their values. Of two values of a key the later one counts.</param>
+    /// <summary>Sets several entries in order. This is faster than single calls, because the processor starts to load the memory of 32 entries before the first one is set.</summary>
+    /// <param name="entries">The keys and their values. If a key occurs twice, the later value wins.</param>
     /// <param name="expiry">The expiry of all entries; the default value means <see cref="MessageCacheOptions.DefaultExpiry"/>.</param>
-    /// <remarks>After an exception the entries before the one that it is about are set.</remarks>
+    /// <remarks>If the call throws, the entries before the one that failed are set.</remarks>
     /// <inheritdoc cref="Set(TKey, ReadOnlySpan{byte}, CacheExpiry)" path="/exception"/>
     [SkipLocalsInit]
     public void SetMany(ReadOnlySpan<KeyValuePair<TKey, ReadOnlyMemory<byte>>> entries, CacheExpiry expiry = default)
@@ -59,11 +59,11 @@ public sealed partial class MessageCache<TKey>
         }
     }
 
-    /// <summary>Sets the entry of a key to bytes; in another thread when that would wait for a disk, and without one while it waits for the process that owns a shared cache.</summary>
+    /// <summary>Sets the entry of a key to bytes. A call that would wait for a disk runs on another thread. A wait for the owner of a shared cache blocks no thread.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="value">The value; not to be changed until the task is complete.</param>
+    /// <param name="value">The value. It must not be changed until the task completes.</param>
     /// <param name="expiry">The expiry of the entry.</param>
-    /// <param name="cancellationToken">Cancels the call before it begins, and ends the wait for the owner: whether the change was made, or will be, is not known then.</param>
+    /// <param name="cancellationToken">Cancels the call before it begins, and ends the wait for the owner. It is then not known whether the owner has made the change, or still will.</param>
     /// <inheritdoc cref="Set(TKey, ReadOnlySpan{byte}, CacheExpiry)" path="/exception"/>
     public async ValueTask SetAsync(TKey key, ReadOnlyMemory<byte> value, CacheExpiry expiry = default, CancellationToken cancellationToken = default)
     {
@@ -84,18 +84,18 @@ public sealed partial class MessageCache<TKey>
 
     /// <summary>Finds the entry of a key.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="lease">The bytes of the entry in place, also when it is a message. Dispose it.</param>
-    /// <returns>False when there is none, or an expired or damaged one.</returns>
+    /// <param name="lease">The bytes of the entry in place, even if it is a message. Dispose it.</param>
+    /// <returns>False if there is no entry, or it is expired or damaged.</returns>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     /// <exception cref="InvalidOperationException">4096 leases are open.</exception>
     /// <exception cref="CacheCorruptedException">The cache is open for reading only, and its index file is missing or damaged.</exception>
     public bool TryGet(TKey key, out CacheLease lease) =>
         CacheKey.IsText<TKey>() ? TryGetText(key, out lease) : TryGetBytes(CacheKey.AsBytes(in key), out lease);
 
-    /// <summary>Reads several entries. Of 32 keys at a time those that are not in memory are read ahead before the first one is waited for.</summary>
+    /// <summary>Reads several entries. For 32 keys at a time, the entries that are not in memory are read ahead before the call waits for the first one.</summary>
     /// <param name="keys">The keys.</param>
     /// <param name="state">The state that is passed to <paramref name="onHit"/>.</param>
-    /// <param name="onHit">Called with the key, the value in place and the state for the entries that are found, in the order of the keys.</param>
+    /// <param name="onHit">Called for each entry that is found, in the order of the keys, with the key, the value in place and the state.</param>
     /// <returns>The number of entries that were found.</returns>
     /// <inheritdoc cref="TryGet(TKey, out CacheLease)" path="/exception"/>
     public int GetMany<TState>(ReadOnlySpan<TKey> keys, TState state, Action<TKey, ReadOnlySpan<byte>, TState> onHit)
@@ -125,7 +125,7 @@ public sealed partial class MessageCache<TKey>
     }
 
     /// <summary>
-    /// Begins to read entries from the disk, and those in memory into the processor's cache, without waiting. A later <see cref="TryGet(TKey, out CacheLease)"/>
+    /// Begins to load entries without waiting: from the disk into memory, or from memory into the processor's cache. A later <see cref="TryGet(TKey, out CacheLease)"/>
     /// waits less.
     /// </summary>
     /// <inheritdoc cref="TryGet(TKey, out CacheLease)" path="/exception"/>
@@ -138,7 +138,7 @@ public sealed partial class MessageCache<TKey>
         }
     }
 
-    // A key that cannot be encoded ends a group, so that the entries before it are set before it throws.
+    // A key that cannot be encoded ends a group, so that the entries before it are set before the call throws.
     private static int HashMany(ReadOnlySpan<KeyValuePair<TKey, ReadOnlyMemory<byte>>> entries, Span<ulong> hashes, Span<byte> scratch)
     {
         var count = 0;

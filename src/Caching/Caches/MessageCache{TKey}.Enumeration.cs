@@ -4,7 +4,7 @@ namespace BufferedMessages.Caching;
 public sealed partial class MessageCache<TKey>
 {
     /// <summary>
-    /// Gets the keys of all entries that are not expired, in no order. Keys that stay in the cache during the enumeration are met; others may be.
+    /// Gets the keys of all entries that have not expired, in no particular order. It returns all keys that stay in the cache during the enumeration, and possibly others.
     /// </summary>
     /// <inheritdoc cref="TryGet(TKey, out CacheLease)" path="/exception"/>
     public IEnumerable<TKey> Keys
@@ -20,7 +20,7 @@ public sealed partial class MessageCache<TKey>
         }
     }
 
-    /// <summary>Enumerates all entries that are not expired: <c>foreach (var entry in cache)</c>.</summary>
+    /// <summary>Enumerates all entries that have not expired: <c>foreach (var entry in cache)</c>.</summary>
     /// <inheritdoc cref="TryGet(TKey, out CacheLease)" path="/exception"/>
     public CacheEnumerator<TKey> GetEnumerator() => new(_engine);
 

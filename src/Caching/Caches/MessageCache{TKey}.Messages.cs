@@ -11,10 +11,10 @@ public sealed partial class MessageCache<TKey>
     /// <param name="key">The key.</param>
     /// <param name="source">The source. Other threads must not change it during the call.</param>
     /// <param name="expiry">The expiry; the default value means <see cref="MessageCacheOptions.DefaultExpiry"/>.</param>
-    /// <exception cref="ArgumentException">The source holds a value without a form in a message, such as a surrogate without its partner. The cache stays as it was.</exception>
+    /// <exception cref="ArgumentException">The source holds a value that a message cannot represent, such as an unpaired surrogate. The cache is unchanged.</exception>
     /// <exception cref="MessageTooLargeException">The message would be larger than 2,147,483,647 bytes.</exception>
     /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
-    /// <exception cref="UndeclaredCaseException">An object in the place of a union is of no declared case.</exception>
+    /// <exception cref="UndeclaredCaseException">The type of an object in a union is not one of its declared cases.</exception>
     /// <exception cref="DuplicateKeyException">Two keys of a dictionary, or two elements of a set, have the same bytes.</exception>
     /// <inheritdoc cref="Set(TKey, ReadOnlySpan{byte}, CacheExpiry)" path="/exception"/>
     [SkipLocalsInit]
@@ -27,10 +27,10 @@ public sealed partial class MessageCache<TKey>
     }
 
     /// <summary>Finds the message of a key.</summary>
-    /// <typeparam name="TView">The generated view type. It reads messages of its own schema, and of those that evolved from the same.</typeparam>
+    /// <typeparam name="TView">The generated view type. It reads messages of its own schema, and of schemas that evolved from the same one.</typeparam>
     /// <param name="key">The key.</param>
     /// <param name="lease">The message in place. Dispose it.</param>
-    /// <returns>False when there is none, or an expired or damaged one, or one that the view cannot read.</returns>
+    /// <returns>False if there is no message, if it is expired or damaged, or if the view cannot read it.</returns>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     /// <exception cref="InvalidOperationException">4096 leases are open.</exception>
     /// <exception cref="CacheCorruptedException">The cache is open for reading only, and its index file is missing or damaged.</exception>
@@ -49,7 +49,7 @@ public sealed partial class MessageCache<TKey>
     /// <typeparam name="TResult">The type of the result.</typeparam>
     /// <param name="key">The key.</param>
     /// <param name="read">Reads the result from the message in place, for example <c>view => view.ToOrder()</c>.</param>
-    /// <param name="result">The result; the default when there is no message.</param>
+    /// <param name="result">The result; the default if there is no message.</param>
     /// <inheritdoc cref="TryGet{TView}(TKey, out CacheLease{TView})" path="/returns"/>
     /// <inheritdoc cref="TryGet{TView}(TKey, out CacheLease{TView})" path="/exception"/>
     public bool TryGet<TView, TResult>(TKey key, Func<TView, TResult> read, out TResult? result)
@@ -69,7 +69,7 @@ public sealed partial class MessageCache<TKey>
         }
     }
 
-    /// <summary>Finds the message of a key and reads a result from it; in another thread when that would wait for a disk.</summary>
+    /// <summary>Finds the message of a key and reads a result from it. A call that would wait for a disk runs on another thread.</summary>
     /// <param name="key">The key.</param>
     /// <param name="read">Reads the result from the message in place, for example <c>view => view.ToOrder()</c>.</param>
     /// <param name="cancellationToken">Cancels the call before it begins.</param>
@@ -81,12 +81,12 @@ public sealed partial class MessageCache<TKey>
         return ReadAsync<MessageValue<TView, TResult>, TResult>(key, new MessageValue<TView, TResult>(read), cancellationToken);
     }
 
-    /// <summary>Reads several messages. Of 32 keys at a time those that are not in memory are read ahead before the first one is waited for.</summary>
+    /// <summary>Reads several messages. For 32 keys at a time, the entries that are not in memory are read ahead before the call waits for the first one.</summary>
     /// <typeparam name="TView">The generated view type.</typeparam>
     /// <typeparam name="TState">The type of the state.</typeparam>
     /// <param name="keys">The keys.</param>
     /// <param name="state">The state that is passed to <paramref name="onHit"/>.</param>
-    /// <param name="onHit">Called with the key, the message in place and the state for the messages that are found, in the order of the keys.</param>
+    /// <param name="onHit">Called for each message that is found, in the order of the keys, with the key, the message in place and the state.</param>
     /// <returns>The number of messages that were found.</returns>
     /// <inheritdoc cref="TryGet(TKey, out CacheLease)" path="/exception"/>
     public int GetMany<TView, TState>(ReadOnlySpan<TKey> keys, TState state, Action<TKey, TView, TState> onHit)
@@ -155,7 +155,7 @@ public sealed partial class MessageCache<TKey>
         where TView : IBufferedMessage<TView>, allows ref struct
         => TryTake(TryGetBytes(in key, hash, out var entry), entry, out lease);
 
-    // Makes a miss of an entry of another schema.
+    // An entry of another schema counts as a miss.
     private bool TryTake<TView>(bool isHit, CacheLease entry, out CacheLease<TView> lease)
         where TView : IBufferedMessage<TView>, allows ref struct
     {

@@ -21,8 +21,8 @@ public sealed partial class MessageCache<TKey>
     /// <summary>Finds the entry of a key and deserializes its value.</summary>
     /// <param name="key">The key.</param>
     /// <param name="serializer">Reads the bytes.</param>
-    /// <param name="value">The value; the default when there is none.</param>
-    /// <returns>False when there is none, an expired or damaged one, or one that a serializer of this name has not set.</returns>
+    /// <param name="value">The value; the default if there is none.</param>
+    /// <returns>False if there is no entry, if it is expired or damaged, or if a serializer of this name did not set it.</returns>
     /// <exception cref="ArgumentException">The serializer's name is empty.</exception>
     /// <inheritdoc cref="TryGet(TKey, out CacheLease)" path="/exception"/>
     public bool TryGet<T>(TKey key, ICacheSerializer<T> serializer, out T? value)
@@ -47,7 +47,7 @@ public sealed partial class MessageCache<TKey>
         }
     }
 
-    /// <summary>Finds the entry of a key and deserializes its value; in another thread when that would wait for a disk.</summary>
+    /// <summary>Finds the entry of a key and deserializes its value. A call that would wait for a disk runs on another thread.</summary>
     /// <inheritdoc cref="TryGet(TKey, out CacheLease)" path="/exception"/>
     public ValueTask<CacheResult<T>> GetAsync<T>(TKey key, ICacheSerializer<T> serializer, CancellationToken cancellationToken = default)
     {
@@ -56,13 +56,13 @@ public sealed partial class MessageCache<TKey>
     }
 
     /// <summary>
-    /// Finds the value of a key, or creates and sets it. When many threads of this process miss the same key, one creates the value and the others wait for it. An exception is thrown in
-    /// all of them and is not kept. A null, and a value that cannot be kept now for lack of room, because a file fails, or because the owner of a shared cache does not take it, are returned and not
-    /// kept.
+    /// Finds the value of a key, or creates and sets it. When many threads of this process miss the same key, one creates the value and the others wait for it. An exception of the callback is
+    /// thrown in all of them, and is not kept. A null is returned and not kept. So is a value that cannot be kept now: for lack of room, because a file fails, or because the owner of a shared
+    /// cache does not accept it.
     /// </summary>
     /// <remarks>
-    /// <see cref="CacheExpiry.StaleWhileRevalidate"/> and <see cref="CacheExpiry.RefreshAhead"/> let the callback run in the background after this call has returned, so it must not use anything
-    /// that ends with the call. <see cref="Dispose"/> cancels its token and waits for it.
+    /// <see cref="CacheExpiry.StaleWhileRevalidate"/> and <see cref="CacheExpiry.RefreshAhead"/> let the callback run in the background after this call has returned. It must not use anything that
+    /// ends with the call. <see cref="Dispose"/> cancels its token and waits for it.
     /// </remarks>
     /// <param name="key">The key.</param>
     /// <param name="create">Creates the value. It must not ask the cache for the same key, or for one whose creation asks for this one.</param>
@@ -94,7 +94,10 @@ public sealed partial class MessageCache<TKey>
         return GetOrCreate(key, create, new SourceValue<TView, TSource>(read), expiry);
     }
 
-    /// <summary>Finds the value of a key, or creates and sets it, without blocking a thread. A cancelled caller does not affect the others; when all are cancelled, so is the creation, unless a thread waits for it in <c>GetOrCreate</c>.</summary>
+    /// <summary>
+    /// Finds the value of a key, or creates and sets it, without blocking a thread. A cancelled caller does not affect the others. When all are cancelled, so is the creation, unless a thread waits
+    /// for it in <c>GetOrCreate</c>.
+    /// </summary>
     /// <param name="key">The key.</param>
     /// <param name="create">Creates the value. It must not ask the cache for the same key, or for one whose creation asks for this one.</param>
     /// <param name="serializer">Writes and reads the bytes.</param>

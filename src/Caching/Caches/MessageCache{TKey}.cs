@@ -4,13 +4,13 @@ using BufferedMessages.Wire;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// A cache in memory and on disk. Values are bytes, messages, or any type by a serializer; they are read in place. Safe for all threads. A hit allocates nothing, and neither does a set.
+/// A cache in memory and on disk. Values are bytes, messages, or objects of any type with a serializer, and are read in place. A hit allocates nothing, and neither does a set. Safe for all threads.
 /// </summary>
 /// <remarks>
-/// Reads take no lock, and never wait for a disk access of another thread. A set waits when no segment is free; the cache's own thread keeps one free ahead of time.
-/// Entries that were set survive a kill of this process. After a crash of the machine those are there that the system had written to the disk by then.
+/// Reads take no lock, and never wait for a disk access of another thread. A set waits if no segment is free; the cache's own thread keeps one free ahead of time.
+/// Entries survive if this process is killed. After a crash of the machine, only those entries remain that the system had already written to the disk.
 /// </remarks>
-/// <typeparam name="TKey">The type of the keys. A text with half a surrogate pair is refused by an <see cref="ArgumentException"/>, since it has no UTF-8 form.</typeparam>
+/// <typeparam name="TKey">The type of the keys. A string with an unpaired surrogate has no UTF-8 form, and is refused by an <see cref="ArgumentException"/>.</typeparam>
 public sealed partial class MessageCache<TKey> : IDisposable
     where TKey : notnull
 {
@@ -53,7 +53,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
     /// <summary>Gets whether the cache was opened by <see cref="MessageCache.OpenReadOnly"/>.</summary>
     public bool IsReadOnly => _sharing is null && _store.IsReadOnly;
 
-    /// <summary>Gets the number of entries in the cache, including expired ones that were not read since they expired.</summary>
+    /// <summary>Gets the number of entries in the cache, including expired ones that have not been read since they expired.</summary>
     public long Count => _engine.Entries;
 
     /// <summary>Gets the clock of expiry.</summary>
@@ -62,10 +62,10 @@ public sealed partial class MessageCache<TKey> : IDisposable
     /// <summary>Gets the bytes of each segment.</summary>
     internal long SegmentBytes => _store.Control.SegmentBytes;
 
-    /// <summary>Reads the counts of the cache, and its sizes.</summary>
+    /// <summary>Gets the counts and the sizes of the cache.</summary>
     public CacheStatistics GetStatistics() => _sharing is null ? _engine.ReadStatistics() : _sharing.ReadStatistics();
 
-    /// <summary>Says whether a key has an entry that is not expired. It does not count as a read.</summary>
+    /// <summary>Determines whether a key has an entry that has not expired. The call does not count as a read.</summary>
     /// <inheritdoc cref="TryGet(TKey, out CacheLease)" path="/exception"/>
     [SkipLocalsInit]
     public bool Contains(TKey key)
@@ -76,7 +76,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
         return isThere;
     }
 
-    /// <summary>Says whether a read of the key would not wait for a disk, as far as this process knows.</summary>
+    /// <summary>Determines whether a read of the key would not wait for a disk, as far as this process knows.</summary>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     /// <exception cref="CacheCorruptedException">The cache is open for reading only, and its index file is missing or damaged.</exception>
     [SkipLocalsInit]
@@ -88,12 +88,12 @@ public sealed partial class MessageCache<TKey> : IDisposable
         return isWarm;
     }
 
-    /// <summary>Removes the entry of a key. A value that <c>GetOrCreate</c> is creating is set afterwards nevertheless; <see cref="RemoveByTag"/> removes it too.</summary>
-    /// <returns>False when there was no entry.</returns>
+    /// <summary>Removes the entry of a key. A value that <c>GetOrCreate</c> is creating is still set afterwards; <see cref="RemoveByTag"/> also removes such a value.</summary>
+    /// <returns>False if there was no entry.</returns>
     /// <exception cref="InvalidOperationException">The cache is open for reading only, or 4096 leases are open.</exception>
-    /// <exception cref="TimeoutException">The process that owns a shared cache did not answer in time. Whether it has made the change, or will, is not known.</exception>
-    /// <exception cref="IOException">The process that owns a shared cache could not make the change.</exception>
-    /// <exception cref="NotSupportedException">The process that owns a shared cache is of another release, and takes other changes than this one. Update the package in all of them.</exception>
+    /// <exception cref="TimeoutException">The owner of a shared cache did not answer in time. It is not known whether it has made the change, or still will.</exception>
+    /// <exception cref="IOException">The owner of a shared cache could not make the change.</exception>
+    /// <exception cref="NotSupportedException">The owner of a shared cache is of another release, and does not accept the changes of this one. Update the package in all processes.</exception>
     /// <exception cref="CacheCorruptedException">The directory or the lease of the writer of a shared cache was deleted or replaced while the cache was open.</exception>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     [SkipLocalsInit]
@@ -103,11 +103,11 @@ public sealed partial class MessageCache<TKey> : IDisposable
         return RemoveBytes(encoded.Bytes);
     }
 
-    /// <summary>Changes the expiry of a key's entry, or prolongs the entry as a read does, if its expiry is sliding.</summary>
+    /// <summary>Changes the expiry of an entry, or extends its sliding expiry as a read does.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="expiry">The expiry: never, at a time, or after a time. The default value prolongs the entry as a read does. The time until which the entry may be stale stays as it was set.</param>
+    /// <param name="expiry">The new expiry: never, at a time, or after a time. The default value extends a sliding expiry as a read does. The time until which the entry may be stale does not change.</param>
     /// <returns>False if the cache does not have the entry.</returns>
-    /// <exception cref="ArgumentException">The expiry is sliding, lets the entry be stale or has tags, which is fixed when the entry is set.</exception>
+    /// <exception cref="ArgumentException">The expiry is sliding, allows stale values or has tags: these are fixed when the entry is set.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The time is in the past.</exception>
     /// <inheritdoc cref="Remove" path="/exception"/>
     [SkipLocalsInit]
@@ -119,8 +119,9 @@ public sealed partial class MessageCache<TKey> : IDisposable
     }
 
     /// <summary>
-    /// Removes all entries that were set with a tag, by <see cref="CacheExpiry.Tags"/>. It takes the same time for any number of entries; their room is reclaimed later, and <see cref="Count"/>
-    /// includes them until they are read. A value that <c>GetOrCreate</c> is creating is removed too: only calls that began before get it. Rarely, entries of another tag are removed together with them.
+    /// Removes all entries that were set with a tag, by <see cref="CacheExpiry.Tags"/>. The call takes the same time for any number of entries. Their room is reclaimed later, and
+    /// <see cref="Count"/> includes them until they are read. A value that <c>GetOrCreate</c> is creating is removed too: only calls that began earlier return it. In rare cases, entries with
+    /// another tag are removed as well.
     /// </summary>
     /// <param name="tag">The tag.</param>
     /// <exception cref="ArgumentException">The tag is empty.</exception>
@@ -133,7 +134,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
         RemoveTags(TagBlock.GroupOf(tag));
     }
 
-    /// <summary>Removes all entries. Open leases stay valid. A value that <c>GetOrCreate</c> is creating is set afterwards nevertheless; <see cref="RemoveByTag"/> removes it too.</summary>
+    /// <summary>Removes all entries. Open leases stay valid. A value that <c>GetOrCreate</c> is creating is still set afterwards; <see cref="RemoveByTag"/> also removes such a value.</summary>
     /// <inheritdoc cref="Remove" path="/exception"/>
     public void Clear()
     {
@@ -144,8 +145,8 @@ public sealed partial class MessageCache<TKey> : IDisposable
     }
 
     /// <summary>
-    /// Closes the cache, whose entries stay on the disk. Open leases stay valid; memory is released with the last one. Create callbacks that run in the background are cancelled and waited for.
-    /// While leases are open, this process counts as one that reads; beside 64 others, the cache stays in use until the last lease is back.
+    /// Closes the cache, and leaves its entries on the disk. Open leases stay valid; memory is released with the last one. The call cancels create callbacks that run in the background, and waits
+    /// for them. While leases are open, this process counts as one that reads; if 64 others do, the cache stays in use until the last lease is disposed.
     /// </summary>
     public void Dispose()
     {
@@ -180,7 +181,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
         Volatile.Write(ref _engine, engine);
     }
 
-    // Without a writer the cache is shared, or open for reading only.
+    // A cache without a writer is shared, or open for reading only.
     private SharedCache RequireSharing()
     {
         if (_sharing is null)

@@ -23,10 +23,10 @@ public readonly ref struct CacheEntry<TKey>
     [UnscopedRef]
     public ReadOnlySpan<byte> Value => _lease.Value;
 
-    /// <summary>Gets the time at which the entry expires; null for never.</summary>
+    /// <summary>Gets the time at which the entry expires; null if it never does.</summary>
     public DateTimeOffset? ExpiresAt => _lease.ExpiresAt;
 
-    /// <summary>Says whether the value is a message that the view can read.</summary>
+    /// <summary>Determines whether the value is a message that the view can read.</summary>
     /// <typeparam name="TView">The generated view type.</typeparam>
     public bool IsMessage<TView>()
         where TView : IBufferedMessage<TView>, allows ref struct

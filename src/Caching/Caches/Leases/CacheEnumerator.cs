@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// An enumerator of the entries of a cache, in no order. Entries that stay in the cache during the enumeration are met; others may be. It does not count as a read.
+/// An enumerator of the entries of a cache, in no particular order. It returns all entries that stay in the cache during the enumeration, and possibly others. It does not count as a read.
 /// </summary>
 /// <typeparam name="TKey">The type of the keys.</typeparam>
 public ref struct CacheEnumerator<TKey>
@@ -24,7 +24,7 @@ public ref struct CacheEnumerator<TKey>
     [UnscopedRef]
     public readonly CacheEntry<TKey> Current => _engine is null ? default : new(_lease, _engine.Schemas);
 
-    /// <summary>Moves to the next entry, and gives the current one back.</summary>
+    /// <summary>Releases the current entry, and moves to the next one.</summary>
     public bool MoveNext()
     {
         Dispose();
@@ -45,12 +45,12 @@ public ref struct CacheEnumerator<TKey>
         return false;
     }
 
-    /// <summary>Gives the current entry back.</summary>
+    /// <summary>Releases the current entry.</summary>
     public void Dispose()
     {
         if (_isHeld)
         {
-            // Given back like a user's lease, so that an entry used too late throws, and does not show the next one.
+            // Released like a user's lease, so that an entry that is used too late throws instead of showing the next one.
             _lease.Dispose();
             _isHeld = false;
         }

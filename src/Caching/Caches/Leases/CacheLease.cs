@@ -4,7 +4,7 @@ namespace BufferedMessages.Caching;
 
 /// <summary>
 /// The bytes of an entry, in place. They do not change until the lease is disposed, even if the entry is set again or removed, or the cache is cleared or disposed. Dispose it soon: its
-/// segment cannot be reused before. Up to 4096 leases can be open in a process. Disposing a lease twice, or disposing a copy, does no harm.
+/// segment cannot be reused until then. Up to 4096 leases can be open in a process. It is safe to dispose a lease twice, or to dispose a copy.
 /// </summary>
 public ref struct CacheLease
 {
@@ -25,10 +25,10 @@ public ref struct CacheLease
         }
     }
 
-    /// <summary>Gets the time at which the entry expires; null for never.</summary>
+    /// <summary>Gets the time at which the entry expires; null if it never does.</summary>
     /// <remarks>
-    /// For an entry that is read in place this is its current time, until its key is set again or its record is carried to another segment.
-    /// A small entry is copied when the memory budget is used up; then this is the time when it was found, and neither that read nor a later touch changes it.
+    /// For an entry that is read in place, this is the current time, until its key is set again or its record is copied to another segment.
+    /// A small entry is copied when the memory budget is used up. This is then the time that it had when it was found; neither that read nor a later touch changes it.
     /// </remarks>
     /// <exception cref="ObjectDisposedException">The lease is disposed.</exception>
     public readonly DateTimeOffset? ExpiresAt
@@ -50,7 +50,7 @@ public ref struct CacheLease
         }
     }
 
-    /// <summary>Gets the fingerprint of the message's schema; 0 when the value is not a message.</summary>
+    /// <summary>Gets the fingerprint of the message's schema; 0 if the value is not a message.</summary>
     internal readonly ulong Schema
     {
         get
@@ -60,7 +60,7 @@ public ref struct CacheLease
         }
     }
 
-    /// <summary>Gives the entry back.</summary>
+    /// <summary>Releases the entry.</summary>
     public readonly void Dispose() => Entry.Leases?.Return(Entry.Ticket);
 
     private readonly void RequireHeld()

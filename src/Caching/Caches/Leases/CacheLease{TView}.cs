@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// A message in a cache, in place, until the lease is disposed. The rules of <see cref="CacheLease"/> apply.
+/// A message in a cache, read in place until the lease is disposed. The rules of <see cref="CacheLease"/> apply.
 /// </summary>
 /// <typeparam name="TView">The generated view type.</typeparam>
 public readonly ref struct CacheLease<TView>
@@ -26,6 +26,6 @@ public readonly ref struct CacheLease<TView>
     /// <inheritdoc cref="CacheLease.ExpiresAt"/>
     public DateTimeOffset? ExpiresAt => _lease.ExpiresAt;
 
-    /// <summary>Gives the entry back.</summary>
+    /// <summary>Releases the entry.</summary>
     public void Dispose() => _lease.Dispose();
 }

@@ -13,6 +13,6 @@ public readonly struct CacheResult<T>
     /// <summary>Gets whether there was an entry.</summary>
     public bool IsHit { get; }
 
-    /// <summary>Gets its value; the default when there was no entry.</summary>
+    /// <summary>Gets the value of the entry; the default if there was none.</summary>
     public T? Value { get; }
 }
