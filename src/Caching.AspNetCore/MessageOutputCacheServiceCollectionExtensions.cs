@@ -10,11 +10,11 @@ public static class MessageOutputCacheServiceCollectionExtensions
     extension(IServiceCollection services)
     {
         /// <summary>
-        /// Adds output caching, and a cache of texts as its store. <c>app.UseOutputCache()</c> and the policies of endpoints work as with the framework's store in memory. The same cache is available
+        /// Adds output caching with a cache of texts as its store. <c>app.UseOutputCache()</c> and the policies of endpoints work as with the framework's in-memory store. The same cache is available
         /// as <c>MessageCache&lt;string&gt;</c>.
         /// </summary>
         /// <param name="configure">Sets at least <see cref="MessageCacheSettings.Directory"/>, unless the returned settings are bound to a configuration.</param>
-        /// <returns>The settings, to be bound: <c>.BindConfiguration("Pages")</c>.</returns>
+        /// <returns>The settings, which can be bound to a configuration: <c>.BindConfiguration("Pages")</c>.</returns>
         /// <exception cref="InvalidOperationException">A cache without a name is registered already, with other keys.</exception>
         public OptionsBuilder<MessageCacheSettings> AddMessageOutputCache(Action<MessageCacheSettings>? configure = null)
         {
@@ -24,10 +24,10 @@ public static class MessageOutputCacheServiceCollectionExtensions
             return Writable(services.AddMessageCache<string>(configure));
         }
 
-        /// <summary>Adds output caching, and a cache of texts with a name as its store. The same cache is available as keyed <c>MessageCache&lt;string&gt;</c>.</summary>
+        /// <summary>Adds output caching with a named cache of texts as its store. The same cache is available as keyed <c>MessageCache&lt;string&gt;</c>.</summary>
         /// <param name="name">The name of the cache, here and in metrics and the log.</param>
         /// <param name="configure">Sets at least <see cref="MessageCacheSettings.Directory"/>, unless the returned settings are bound to a configuration.</param>
-        /// <returns>The settings, to be bound: <c>.BindConfiguration("Caches:Pages")</c>.</returns>
+        /// <returns>The settings, which can be bound to a configuration: <c>.BindConfiguration("Caches:Pages")</c>.</returns>
         /// <exception cref="InvalidOperationException">A cache of this name is registered already, with other keys.</exception>
         public OptionsBuilder<MessageCacheSettings> AddMessageOutputCache(string name, Action<MessageCacheSettings>? configure = null)
         {

@@ -5,7 +5,7 @@ using Microsoft.AspNetCore.OutputCaching;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// The store of the output-caching middleware over a cache of texts. The middleware catches and logs its exceptions: such a response is served and not kept.
+/// The store of the output-caching middleware over a cache of texts. The middleware catches and logs its exceptions: it serves such a response without keeping it.
 /// </summary>
 /// <param name="cache">The cache; it must stay open.</param>
 internal sealed class MessageOutputCacheStore(MessageCache<string> cache) : IOutputCacheBufferStore

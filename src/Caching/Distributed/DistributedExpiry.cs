@@ -6,8 +6,8 @@ namespace BufferedMessages.Caching;
 internal static class DistributedExpiry
 {
     /// <summary>
-    /// Calculates the expiry of an entry that is set now. Of an absolute time and a time from now on the earlier one counts, and limits a sliding one;
-    /// without any of them the cache's own expiry counts.
+    /// Calculates the expiry of an entry that is set now. If the options have an absolute time and a time from now, the earlier one counts, and limits a sliding one.
+    /// If they have none of them, the cache's own expiry counts.
     /// </summary>
     /// <returns>False when the time is in the past.</returns>
     public static bool TryRead(DistributedCacheEntryOptions options, TimeProvider clock, out CacheExpiry expiry)

@@ -4,8 +4,8 @@ using Microsoft.Extensions.Caching.Distributed;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// An adapter of a cache to the framework's <see cref="IDistributedCache"/> and <see cref="IBufferDistributedCache"/>, over the same entries: a persistent second level of this
-/// machine. Safe for all threads. It does not own the cache.
+/// An adapter of a cache to the framework's <see cref="IDistributedCache"/> and <see cref="IBufferDistributedCache"/>, over the same entries: a persistent second level on this
+/// machine. It does not own the cache. Safe for all threads.
 /// </summary>
 /// <param name="cache">The cache; it must stay open.</param>
 internal sealed class MessageDistributedCache(MessageCache<string> cache) : IBufferDistributedCache

@@ -7,7 +7,7 @@ using Microsoft.Extensions.Options;
 namespace Microsoft.Extensions.DependencyInjection;
 
 /// <summary>
-/// The registration of caches as services. Each is opened when the host starts, or without a host when it is first requested, and closed with the services. Settings are validated at the start.
+/// The registration of caches as services. A cache is opened when the host starts or, without a host, when it is first requested. It is closed with the services. Settings are validated at the start.
 /// </summary>
 public static class MessageCacheServiceCollectionExtensions
 {
@@ -16,7 +16,7 @@ public static class MessageCacheServiceCollectionExtensions
         /// <summary>Adds a cache: <see cref="MessageCache{TKey}"/> as a singleton.</summary>
         /// <typeparam name="TKey">The type of its keys.</typeparam>
         /// <param name="configure">Sets at least <see cref="MessageCacheSettings.Directory"/>, unless the returned settings are bound to a configuration.</param>
-        /// <returns>The settings, to be bound: <c>.BindConfiguration("Cache")</c>.</returns>
+        /// <returns>The settings, which can be bound to a configuration: <c>.BindConfiguration("Cache")</c>.</returns>
         /// <exception cref="InvalidOperationException">A cache without a name is registered already, with other keys.</exception>
         public OptionsBuilder<MessageCacheSettings> AddMessageCache<TKey>(Action<MessageCacheSettings>? configure = null)
             where TKey : notnull
@@ -26,7 +26,7 @@ public static class MessageCacheServiceCollectionExtensions
         /// <typeparam name="TKey">The type of its keys.</typeparam>
         /// <param name="name">Its name, here and in metrics and the log.</param>
         /// <param name="configure">Sets at least <see cref="MessageCacheSettings.Directory"/>, unless the returned settings are bound to a configuration.</param>
-        /// <returns>The settings, to be bound: <c>.BindConfiguration("Caches:Orders")</c>.</returns>
+        /// <returns>The settings, which can be bound to a configuration: <c>.BindConfiguration("Caches:Orders")</c>.</returns>
         /// <exception cref="InvalidOperationException">A cache of this name is registered already, with other keys.</exception>
         public OptionsBuilder<MessageCacheSettings> AddMessageCache<TKey>(string name, Action<MessageCacheSettings>? configure = null)
             where TKey : notnull
@@ -40,10 +40,10 @@ public static class MessageCacheServiceCollectionExtensions
         /// The same entries are available as <c>MessageCache&lt;string&gt;</c>.
         /// </summary>
         /// <remarks>
-        /// Asynchronous methods that would wait for a disk do so in another thread; they wait for the process that owns a shared cache without one. An entry without any expiry gets
-        /// <see cref="MessageCacheOptions.DefaultExpiry"/>. An expiration in the past removes the entry. Exceptions of the cache go to the caller:
+        /// Asynchronous methods that would wait for a disk do so on another thread. Their wait for the owner of a shared cache blocks no thread. An entry without any expiry gets
+        /// <see cref="MessageCacheOptions.DefaultExpiry"/>. An expiration in the past removes the entry. The caller gets the exceptions of the cache:
         /// <see cref="CacheEntryTooLargeException"/>, <see cref="BufferedMessages.DiskFullException"/>, <see cref="TimeoutException"/>,
-        /// <see cref="NotSupportedException"/> for an owner of another release, and <see cref="InvalidOperationException"/> for changes of a cache that is open for reading only.
+        /// <see cref="NotSupportedException"/> for an owner of another release, and <see cref="InvalidOperationException"/> for changes to a cache that is open for reading only.
         /// </remarks>
         /// <inheritdoc cref="extension(IServiceCollection).AddMessageCache{TKey}(Action{MessageCacheSettings}?)"/>
         public OptionsBuilder<MessageCacheSettings> AddDistributedMessageCache(Action<MessageCacheSettings>? configure = null)

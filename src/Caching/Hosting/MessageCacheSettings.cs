@@ -8,7 +8,7 @@ public sealed class MessageCacheSettings
 {
     private static readonly MessageCacheOptions Defaults = new();
 
-    /// <summary>Gets or sets the directory, which is for this cache alone. A relative path begins at the content root of the host, without a host at the current directory.</summary>
+    /// <summary>Gets or sets the directory, which is for this cache alone. A relative path begins at the content root of the host or, without a host, at the current directory.</summary>
     public string Directory { get; set; } = "";
 
     /// <inheritdoc cref="MessageCacheOptions.DiskBytes" path="/summary"/>
@@ -26,33 +26,33 @@ public sealed class MessageCacheSettings
     /// <inheritdoc cref="MessageCacheOptions.ExpectedEntries" path="/summary"/>
     public long ExpectedEntries { get; set; } = Defaults.ExpectedEntries;
 
-    /// <summary>Gets or sets the time after a set at which an entry without an expiry of its own expires. Null for never.</summary>
+    /// <summary>Gets or sets how long after a set an entry without an expiry of its own expires. Null for never.</summary>
     public TimeSpan? DefaultExpiration { get; set; }
 
-    /// <summary>Gets or sets the time after the last read at which an entry without an expiry of its own expires. Null when reads do not prolong it.</summary>
+    /// <summary>Gets or sets how long after its last read an entry without an expiry of its own expires. Null if reads do not extend its lifetime.</summary>
     public TimeSpan? DefaultSlidingExpiration { get; set; }
 
     /// <summary>
-    /// Gets or sets <see cref="CacheExpiry.StaleIfError"/> of entries without an expiry of their own: the time after it during which <c>GetOrCreate</c> returns the expired value when its callback
-    /// throws. Zero by default. It needs a <see cref="DefaultExpiration"/>, and no <see cref="DefaultSlidingExpiration"/>.
+    /// Gets or sets the <see cref="CacheExpiry.StaleIfError"/> of entries without an expiry of their own: how long after it <c>GetOrCreate</c> still returns the expired value if its callback
+    /// throws. Zero by default. Requires <see cref="DefaultExpiration"/>, and excludes <see cref="DefaultSlidingExpiration"/>.
     /// </summary>
     public TimeSpan DefaultStaleIfError { get; set; }
 
     /// <summary>
-    /// Gets or sets <see cref="CacheExpiry.StaleWhileRevalidate"/> of entries without an expiry of their own: the time after it during which <c>GetOrCreate</c> returns the expired value while a
-    /// new one is created in the background. Zero by default. It needs a <see cref="DefaultExpiration"/>, and no <see cref="DefaultSlidingExpiration"/>.
+    /// Gets or sets the <see cref="CacheExpiry.StaleWhileRevalidate"/> of entries without an expiry of their own: how long after it <c>GetOrCreate</c> still returns the expired value while a
+    /// new one is created in the background. Zero by default. Requires <see cref="DefaultExpiration"/>, and excludes <see cref="DefaultSlidingExpiration"/>.
     /// </summary>
     public TimeSpan DefaultStaleWhileRevalidate { get; set; }
 
     /// <summary>
-    /// Gets or sets <see cref="CacheExpiry.RefreshAhead"/> of entries without an expiry of their own: the time before it from which on a hit of <c>GetOrCreate</c> lets a new value be created in the
-    /// background. Zero by default. It needs a <see cref="DefaultExpiration"/>, and no <see cref="DefaultSlidingExpiration"/>.
+    /// Gets or sets the <see cref="CacheExpiry.RefreshAhead"/> of entries without an expiry of their own: how long before it a hit of <c>GetOrCreate</c> has a new value created in the
+    /// background. Zero by default. Requires <see cref="DefaultExpiration"/>, and excludes <see cref="DefaultSlidingExpiration"/>.
     /// </summary>
     public TimeSpan DefaultRefreshAhead { get; set; }
 
     /// <summary>
-    /// Gets or sets <see cref="CacheExpiry.Jitter"/> of entries without an expiry of their own: the longest time by which each lifetime is longer, at random. Zero by default. It needs a
-    /// <see cref="DefaultExpiration"/>, and no <see cref="DefaultSlidingExpiration"/>.
+    /// Gets or sets the <see cref="CacheExpiry.Jitter"/> of entries without an expiry of their own: the maximum time by which each lifetime is extended at random. Zero by default. Requires
+    /// <see cref="DefaultExpiration"/>, and excludes <see cref="DefaultSlidingExpiration"/>.
     /// </summary>
     public TimeSpan DefaultJitter { get; set; }
 
@@ -68,13 +68,13 @@ public sealed class MessageCacheSettings
     /// <inheritdoc cref="MessageCacheOptions.FileGroup" path="/summary"/>
     public string? FileGroup { get; set; }
 
-    /// <summary>Gets or sets whether the cache is opened for reading only. The process that writes has to open it first.</summary>
+    /// <summary>Gets or sets whether the cache is opened for reading only. The process that writes must open it first.</summary>
     public bool IsReadOnly { get; set; }
 
     /// <inheritdoc cref="MessageCacheOptions.Shared"/>
     public bool Shared { get; set; }
 
-    /// <summary>Gets or sets the clock of expiry. Null uses the <see cref="System.TimeProvider"/> of the services, or the system's when there is none.</summary>
+    /// <summary>Gets or sets the clock for expiry. Null uses the <see cref="System.TimeProvider"/> of the services, or the system's if there is none.</summary>
     public TimeProvider? TimeProvider { get; set; }
 
     // Never, if the times are not valid: the validation finds that first.
@@ -93,7 +93,7 @@ public sealed class MessageCacheSettings
         _ => CacheExpiry.Never,
     };
 
-    /// <summary>Finds the faults of the default expiry; those of the rest are the options' own.</summary>
+    /// <summary>Finds the faults of the default expiry; the options find their own.</summary>
     internal IEnumerable<(string Setting, string Text)> ExpiryFaults()
     {
         if (DefaultExpiration <= TimeSpan.Zero)
@@ -128,7 +128,7 @@ public sealed class MessageCacheSettings
 
     /// <summary>Creates the options of the cache.</summary>
     /// <param name="name">The name of the cache in metrics; null uses the name of its directory.</param>
-    /// <param name="clock">The clock if the settings have none.</param>
+    /// <param name="clock">The clock that is used if the settings have none.</param>
     internal MessageCacheOptions ToOptions(string? name, TimeProvider clock) => new()
     {
         Name = name,

@@ -40,7 +40,7 @@ internal static class ServiceCache
     public static CacheWatch Watch<TKey>(IServiceProvider services, string name, MessageCache<TKey> cache)
         where TKey : notnull
     {
-        // The budget is that of the process that writes. Another one may own a shared cache now, and this one later.
+        // The budget belongs to the process that writes. Another process may own a shared cache now, and this one later.
         var budget = SettingsOf(services, name).DiskBytes / cache.SegmentBytes * cache.SegmentBytes;
         return new CacheWatch(cache.Name, cache.Directory, () => cache.IsAsking ? long.MaxValue : budget, cache.GetStatistics, LoggerOf(services));
     }
@@ -49,7 +49,7 @@ internal static class ServiceCache
 
     private static QuietLog LoggerOf(IServiceProvider services) => new QuietLog(services.GetService<ILoggerFactory>()?.CreateLogger(LogCategory) ?? NullLogger.Instance);
 
-    // A rebuilt index has a new generation, and so has a larger one of a process that writes. Null without a cache, and while the system cannot list the files; the log leaves the line out then.
+    // A rebuilt index has a new generation, and so has one that a process that writes has enlarged. Null if there is no cache, or while the system cannot list the files; the log then omits the line.
     private static HashSet<string>? IndexFiles(string directory)
     {
         try
