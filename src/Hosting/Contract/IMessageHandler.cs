@@ -1,8 +1,8 @@
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// A handler of the messages of a queue. There is one for each worker, so its members serve one message at a time, unless you register the type as a singleton.
-/// An exception is a failed attempt: the message is tried again, and then goes to the dead letters.
+/// A handler of the messages of a queue. Each worker has one, so its members serve one message at a time, unless you register the type as a singleton.
+/// An exception fails the attempt. The message is tried again, and then goes to the dead letters.
 /// </summary>
 /// <typeparam name="TView">A generated view, <see cref="RawMessage"/> or <see cref="ValueMessage{T}"/>.</typeparam>
 public interface IMessageHandler<TView>

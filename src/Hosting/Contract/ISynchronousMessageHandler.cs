@@ -1,7 +1,7 @@
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// A handler of the messages of a queue that needs no await. Handling a message that is there allocates nothing. Otherwise it is as an <see cref="IMessageHandler{TView}"/>.
+/// A handler of the messages of a queue that needs no await. Handling a message that is already there allocates nothing. Otherwise it works like an <see cref="IMessageHandler{TView}"/>.
 /// </summary>
 /// <typeparam name="TView">A generated view, <see cref="RawMessage"/> or <see cref="ValueMessage{T}"/>.</typeparam>
 public interface ISynchronousMessageHandler<TView>

@@ -3,8 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// A message that a handler has in hand. It may be copied and used across awaits until the handler is done with the message; after that every member throws.
-/// For the handler's flow alone, not for several threads at a time.
+/// The message that a handler is handling. It may be copied and used across awaits until the handler is done with the message; after that, every member throws.
+/// Only the handler's own flow may use it, not several threads at a time.
 /// </summary>
 public readonly struct MessageContext
 {
@@ -21,11 +21,11 @@ public readonly struct MessageContext
     /// <exception cref="ObjectDisposedException">The handler is done with the message.</exception>
     public long Position => Message.Position;
 
-    /// <summary>Gets the id of the message, which no other message ever has, in any queue. Store it with the effect of the message to recognize a redelivery.</summary>
+    /// <summary>Gets the id of the message, which no other message of any queue ever has. Store it with the effect of the message to recognize a redelivery.</summary>
     /// <exception cref="ObjectDisposedException">The handler is done with the message.</exception>
     public MessageId Id => Message.Id;
 
-    /// <summary>Gets whether the message may have been handled before, in part or as a whole, without having been committed: by a worker that died or was stopped.</summary>
+    /// <summary>Gets whether a worker that died or was stopped may have handled the message before, in part or as a whole, without committing it.</summary>
     /// <exception cref="ObjectDisposedException">The handler is done with the message.</exception>
     public bool IsRedelivery => Message.IsRedelivery;
 
@@ -33,7 +33,10 @@ public readonly struct MessageContext
     /// <exception cref="ObjectDisposedException">The handler is done with the message.</exception>
     public int Attempt => Message.Attempt;
 
-    /// <summary>Gets whether no attempt follows if this one fails: the message is a dead letter then, or is lost if the handler keeps none. A handler can undo its work then. After a <see cref="MalformedMessageException"/> none follows in any case.</summary>
+    /// <summary>
+    /// Gets whether this is the last attempt. If it fails, the message becomes a dead letter, or is lost if the handler keeps none. A handler can undo its work then. After a
+    /// <see cref="MalformedMessageException"/>, no attempt follows in any case.
+    /// </summary>
     /// <exception cref="ObjectDisposedException">The handler is done with the message.</exception>
     public bool IsLastAttempt => Message.IsLastAttempt;
 

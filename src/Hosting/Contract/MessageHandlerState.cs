@@ -12,12 +12,12 @@ public enum MessageHandlerState
     /// <summary>It was paused by <see cref="MessageHandlerControl.Pause"/>, and begins no message.</summary>
     Paused,
 
-    /// <summary>Too many attempts failed in a row, a dead letter could not be stored, or the queue could not be read for a moment: it begins no message for a time, and then tries one.</summary>
+    /// <summary>It begins no message for a time, and then tries one: too many attempts failed in a row, a dead letter could not be stored, or the queue could not be read for a moment.</summary>
     CircuitOpen,
 
     /// <summary>The host has stopped it.</summary>
     Stopped,
 
-    /// <summary>Its queue cannot be read any more: it is damaged, or its files were deleted.</summary>
+    /// <summary>Its queue can no longer be read: it is damaged, or its files were deleted.</summary>
     Failed,
 }

@@ -1,8 +1,8 @@
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// The place of a handler's exception that cannot be read, because its <see cref="Exception.Message"/> throws, or that of an exception inside it. Logs, spans and health checks read a failure, and
-/// must not fail with it.
+/// The replacement for a handler's exception that cannot be read, because its <see cref="Exception.Message"/>, or that of an exception inside it, throws. Logs, spans and health checks read a failure,
+/// and must not fail with it.
 /// </summary>
 internal sealed class UnreadableFailureException : Exception
 {
@@ -12,7 +12,7 @@ internal sealed class UnreadableFailureException : Exception
     /// <summary>The type of the handler's exception.</summary>
     public Type FailureType { get; }
 
-    /// <summary>Gives a failure as one that can be read.</summary>
+    /// <summary>Returns a failure that can be read: the failure itself, or its replacement.</summary>
     public static Exception Replace(Exception failure)
     {
         try

@@ -1,7 +1,7 @@
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// A message that a handler could not handle. Immutable. One that leaves no room in its segment has its position, its size and its <see cref="Source"/> alone, or not even that; the rest is null, empty or 0 then.
+/// A message that a handler could not handle. Immutable. If it leaves no room in its segment, only its position, its size and perhaps its <see cref="Source"/> are kept; the rest is then null, empty or 0.
 /// </summary>
 public sealed class DeadLetter
 {
@@ -13,23 +13,23 @@ public sealed class DeadLetter
     public long Position { get; internal init; }
 
     /// <summary>
-    /// Gets the id of the message in its queue. Two dead letters of the same source are the same message: the process died after it had stored the first one, and before the message was committed.
+    /// Gets the id of the message in its queue. Two dead letters with the same source are the same message: the process died after it had stored the first one, and before it committed the message.
     /// </summary>
     public MessageId? Source { get; internal init; }
 
     /// <summary>Gets the time at which it became a dead letter.</summary>
     public DateTimeOffset? Time { get; internal init; }
 
-    /// <summary>Gets the time at which the message was published; null if that was not stamped.</summary>
+    /// <summary>Gets the time at which the message was published; null if the message was not stamped with it.</summary>
     public DateTimeOffset? PublishedAt { get; internal init; }
 
     /// <summary>Gets the message of the exception, or another reason.</summary>
     public string Reason { get; internal init; } = "";
 
-    /// <summary>Gets the type of the exception; null if it is not here because of one.</summary>
+    /// <summary>Gets the type of the exception; null if the reason is not an exception.</summary>
     public string? ExceptionType { get; internal init; }
 
-    /// <summary>Gets how many attempts were made to handle it.</summary>
+    /// <summary>Gets the number of attempts to handle it.</summary>
     public int Attempts { get; internal init; }
 
     /// <summary>Gets its size in bytes, without properties.</summary>

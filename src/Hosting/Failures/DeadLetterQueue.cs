@@ -4,8 +4,8 @@ using BufferedMessages.Queues;
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// The dead letters of a handler, to be listed, published again or dropped: by any program, with or without a host, while the handler runs or not. They are a durable queue with the content of the handler's
-/// queue, in its folder <c>dead/handler</c>, which readers can open by <see cref="Path"/>. Listing changes nothing, and needs no permission to write.
+/// The dead letters of a handler. Any program can list them, publish them again or drop them, with or without a host, whether the handler runs or not. They are a durable queue with the content of
+/// the handler's queue, in its folder <c>dead/handler</c>, which readers can open by <see cref="Path"/>. Listing changes nothing, and needs no permission to write.
 /// Not for several threads at a time.
 /// </summary>
 public sealed class DeadLetterQueue : IDisposable
@@ -24,13 +24,13 @@ public sealed class DeadLetterQueue : IDisposable
         Path = DeadLetterFolder.Of(queue.Path, handlerName);
     }
 
-    /// <summary>Gets the full path of the queue of the dead letters. It exists only after the first one.</summary>
+    /// <summary>Gets the full path of the queue of the dead letters. It exists only once there was a dead letter.</summary>
     public string Path { get; }
 
     /// <summary>Opens the dead letters of a handler. There may be none.</summary>
-    /// <param name="queuePath">The directory of the handler's queue; for a name in shared memory the result of <see cref="MessageQueue.GetSharedPath"/>.</param>
+    /// <param name="queuePath">The directory of the handler's queue; for a queue in shared memory, the result of <see cref="MessageQueue.GetSharedPath"/>.</param>
     /// <param name="handlerName">The name of the handler.</param>
-    /// <exception cref="ArgumentException">The path or the name is not possible.</exception>
+    /// <exception cref="ArgumentException">The path or the name is not valid.</exception>
     /// <inheritdoc cref="MessageQueue.OpenReadOnly" path="/exception[not(@cref='T:System.ArgumentException')]"/>
     public static DeadLetterQueue Open(string queuePath, string handlerName)
     {
@@ -38,7 +38,7 @@ public sealed class DeadLetterQueue : IDisposable
         return new DeadLetterQueue(MessageQueue.OpenReadOnly(queuePath), handlerName);
     }
 
-    /// <summary>Lists the handlers of a queue that have or had dead letters, also those whose dead letters are damaged or may not be read.</summary>
+    /// <summary>Lists the handlers of a queue that have or had dead letters, including those whose dead letters are damaged or may not be read.</summary>
     /// <param name="queuePath">As for <see cref="Open"/>.</param>
     /// <returns>Their names, in order.</returns>
     /// <exception cref="ArgumentException">The path is a bare name.</exception>
@@ -57,8 +57,8 @@ public sealed class DeadLetterQueue : IDisposable
         }
     }
 
-    /// <summary>Lists the dead letters, the oldest first. Those that are published again or dropped are not among them.</summary>
-    /// <param name="since">The time before which dead letters are left out; null for all.</param>
+    /// <summary>Lists the dead letters, oldest first, without those that were published again or dropped.</summary>
+    /// <param name="since">The time before which dead letters are omitted; null for all.</param>
     /// <exception cref="QueueCorruptedException">The dead letters are damaged.</exception>
     /// <exception cref="IOException">The disk failed, or the process has too many open files.</exception>
     /// <exception cref="UnauthorizedAccessException">The dead letters may not be read.</exception>
@@ -87,14 +87,15 @@ public sealed class DeadLetterQueue : IDisposable
     }
 
     /// <summary>
-    /// Publishes a dead letter in its queue again, with the same bytes, trace context and headers, and removes it. Every consumer name of the queue gets it, as a new message, whose
-    /// <see cref="DeliveryProperties.Source"/> is the id of the first one, unless the message leaves no room for it in a segment. While the queue is full, it waits. If the process dies in between, it may be published and still be listed.
+    /// Publishes a dead letter in its queue again, with the same bytes, trace context and headers, and removes it. Every consumer name of the queue gets it as a new message. The
+    /// <see cref="DeliveryProperties.Source"/> of the new message is the id of the first one, unless the message leaves no room for it in a segment. The call waits while the queue is full. If the
+    /// process dies during the call, the dead letter may be published and still be listed.
     /// </summary>
     /// <param name="position">The <see cref="DeadLetter.Position"/> of the dead letter.</param>
     /// <returns>False if there is no such dead letter, or it is removed already.</returns>
     /// <exception cref="QueueInUseException">Another process is removing dead letters of this handler.</exception>
-    /// <exception cref="SchemaMismatchException">The queue was made anew, and has other content.</exception>
-    /// <exception cref="MalformedMessageException">The dead letter is that of a bridge, and is not a message of the queue. Drop it.</exception>
+    /// <exception cref="SchemaMismatchException">The queue was created anew, with other content.</exception>
+    /// <exception cref="MalformedMessageException">The dead letter comes from a bridge, and is not a message of the queue. Drop it.</exception>
     /// <exception cref="FlushFailedException">The disk failed: the message is published, and still listed.</exception>
     /// <exception cref="DiskFullException">The disk has no room for the next segment of the queue.</exception>
     /// <exception cref="QueueCorruptedException">The dead letters or the queue are damaged.</exception>
@@ -103,8 +104,8 @@ public sealed class DeadLetterQueue : IDisposable
     /// <exception cref="ObjectDisposedException">The dead letters are closed.</exception>
     public bool Requeue(long position) => Remove(letter => letter == position, publishes: true) > 0;
 
-    /// <summary>Publishes all dead letters of now in their queue again, in order, as <see cref="Requeue"/> does each.</summary>
-    /// <returns>How many there were.</returns>
+    /// <summary>Publishes all current dead letters in their queue again, in order, as <see cref="Requeue"/> does.</summary>
+    /// <returns>Their number.</returns>
     /// <inheritdoc cref="Requeue" path="/exception"/>
     public int RequeueAll() => Remove(static _ => true, publishes: true);
 
@@ -119,8 +120,8 @@ public sealed class DeadLetterQueue : IDisposable
     /// <exception cref="ObjectDisposedException">The dead letters are closed.</exception>
     public bool Drop(long position) => Remove(letter => letter == position, publishes: false) > 0;
 
-    /// <summary>Removes all dead letters of now.</summary>
-    /// <returns>How many there were.</returns>
+    /// <summary>Removes all current dead letters.</summary>
+    /// <returns>Their number.</returns>
     /// <inheritdoc cref="Drop" path="/exception"/>
     public int DropAll() => Remove(static _ => true, publishes: false);
 
@@ -131,12 +132,12 @@ public sealed class DeadLetterQueue : IDisposable
         _queue.Dispose();
     }
 
-    /// <summary>Removes the dead letters of now that are chosen by their positions, in one pass.</summary>
+    /// <summary>Removes the current dead letters that are chosen by their positions, in one pass.</summary>
     /// <param name="isChosen">Whether the dead letter of a position is removed.</param>
     /// <param name="publishes">Whether it is published in its queue again first.</param>
     /// <param name="awaitRoom">Called again and again while the queue is full, and may end the removal by an exception; null to wait in the queue. Those that were published before are removed.</param>
     /// <param name="cancellationToken">Ends the wait for the disk.</param>
-    /// <returns>How many there were.</returns>
+    /// <returns>Their number.</returns>
     internal int Remove(Func<long, bool> isChosen, bool publishes, Action? awaitRoom = null, CancellationToken cancellationToken = default)
     {
         if (!TryOpen(out _))
@@ -151,12 +152,12 @@ public sealed class DeadLetterQueue : IDisposable
         using var queue = publishes ? MessageQueue.OpenExisting(_queue.Path) : null;
         using var producer = queue is null ? null : OpenProducer(queue, letters);
 
-        // Dead letters that come during the removal, perhaps the same messages again, are left.
+        // Dead letters that are added during the removal, perhaps for the same messages, stay.
         var end = letters.PublishedPosition;
         var count = 0;
         long? through = null;
 
-        // While all letters until now are removed, the cursor alone notes it.
+        // As long as all letters up to here are removed, the cursor alone records it.
         var isFirst = true;
         var letter = default(Delivery<RawMessage>);
         try

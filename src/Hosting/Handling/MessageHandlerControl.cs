@@ -1,7 +1,7 @@
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// A handler of the services, to be watched, paused and resumed: <c>[FromKeyedServices("orders/shipping")] MessageHandlerControl shipping</c>. Safe for all threads.
+/// The control of a handler of the services, to watch, pause and resume it: <c>[FromKeyedServices("orders/shipping")] MessageHandlerControl shipping</c>. Safe for all threads.
 /// </summary>
 public sealed class MessageHandlerControl
 {
@@ -18,7 +18,7 @@ public sealed class MessageHandlerControl
     /// <summary>Gets the state of the handler in this process.</summary>
     public MessageHandlerState State => _run.Flow.State;
 
-    /// <summary>Gets the last failure of the handler, or of its queue or its dead letters; null if there was none. A later success leaves it.</summary>
+    /// <summary>Gets the last failure of the handler, or of its queue or its dead letters; null if there was none. A later success does not clear it.</summary>
     public Exception? LastFailure => _run.Flow.LastFailure;
 
     /// <summary>Gets the number of messages that are being handled now.</summary>
@@ -33,9 +33,9 @@ public sealed class MessageHandlerControl
     /// <summary>Gets the number of messages that went to the dead letters from this process.</summary>
     public long DeadLetters => _run.Sum(static worker => worker.DeadLetters);
 
-    /// <summary>Lets the handler begin no message any more, in this process. Messages that are being handled are finished, with their further attempts. Effective before the host starts, too.</summary>
+    /// <summary>Keeps the handler from beginning further messages in this process. Messages that are being handled are finished, including their further attempts. A call before the host starts has effect too.</summary>
     public void Pause() => _run.Flow.Pause();
 
-    /// <summary>Lets a paused handler, or one whose circuit is open, go on at once.</summary>
+    /// <summary>Resumes a paused handler, or one whose circuit is open, at once.</summary>
     public void Resume() => _run.Flow.Resume();
 }

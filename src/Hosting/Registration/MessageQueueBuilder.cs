@@ -59,21 +59,21 @@ public sealed class MessageQueueBuilder
     }
 
     /// <summary>
-    /// Adds a handler. It begins while the host starts, after all queues and publishers are opened. Its state is the <see cref="MessageHandlerControl"/> with the key <c>queue/handler</c>, and its options are the named
-    /// options of this name.
+    /// Adds a handler. It begins while the host starts, after all queues and publishers are open. Its state is available as the <see cref="MessageHandlerControl"/> with the key
+    /// <c>queue/handler</c>, and its options are the named options of this name.
     /// </summary>
     /// <typeparam name="TView">A generated view, <see cref="RawMessage"/> or <see cref="ValueMessage{T}"/>.</typeparam>
     /// <typeparam name="THandler">The handler. It is added to the services as transient, unless it is there already; each worker requests one in its scope.</typeparam>
-    /// <param name="name">Its name, which is also its consumer name in the queue, and that of its dead letters: one that a folder can have, of 1 to 116 bytes in UTF-8.</param>
+    /// <param name="name">Its name, which is also its consumer name in the queue, and the name of its dead letters. It must be a valid folder name of 1 to 116 bytes in UTF-8.</param>
     /// <param name="configure">Changes its options.</param>
-    /// <exception cref="ArgumentException">The name cannot be that of a folder or a consumer.</exception>
+    /// <exception cref="ArgumentException">The name is not valid for a folder or a consumer.</exception>
     /// <exception cref="InvalidOperationException">The queue has a handler of this name already.</exception>
     public MessageQueueBuilder AddHandler<TView, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] THandler>(string name, Action<MessageHandlerOptions>? configure = null)
         where TView : IQueuePayload<TView>, allows ref struct
         where THandler : class, IMessageHandler<TView>
         => Add<TView, THandler, AsynchronousCall<TView>>(name, configure, static services => new AsynchronousCall<TView>(services.GetRequiredService<THandler>()));
 
-    /// <summary>Adds a synchronous handler, otherwise as <see cref="AddHandler{TView, THandler}"/> does.</summary>
+    /// <summary>Adds a synchronous handler. Otherwise it works like <see cref="AddHandler{TView, THandler}"/>.</summary>
     /// <inheritdoc cref="AddHandler{TView, THandler}"/>
     public MessageQueueBuilder AddSynchronousHandler<TView, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] THandler>(
         string name, Action<MessageHandlerOptions>? configure = null)

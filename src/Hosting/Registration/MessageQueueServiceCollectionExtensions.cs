@@ -7,7 +7,7 @@ using Microsoft.Extensions.Options;
 namespace Microsoft.Extensions.DependencyInjection;
 
 /// <summary>
-/// The registration of queues as services. Each is opened when the host starts, or without a host when it is first requested, and closed with the services. Settings are validated at the start.
+/// The registration of queues as services. A queue is opened when the host starts or, without a host, when it is first requested. It is closed with the services. Settings are validated at the start.
 /// </summary>
 public static class MessageQueueServiceCollectionExtensions
 {

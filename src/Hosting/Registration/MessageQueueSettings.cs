@@ -6,13 +6,13 @@ namespace BufferedMessages.Hosting;
 /// </summary>
 public sealed class MessageQueueSettings
 {
-    /// <summary>Gets or sets the queue's directory. A relative path begins at the content root of the host, without a host at the current directory. Either this or <see cref="SharedName"/>.</summary>
+    /// <summary>Gets or sets the queue's directory. A relative path begins at the content root of the host or, without a host, at the current directory. Set either this or <see cref="SharedName"/>.</summary>
     public string? Directory { get; set; }
 
-    /// <summary>Gets or sets the queue's name in the machine's shared memory, as for <see cref="MessageQueue.OpenShared"/>. Either this or <see cref="Directory"/>.</summary>
+    /// <summary>Gets or sets the queue's name in the machine's shared memory, as for <see cref="MessageQueue.OpenShared"/>. Set either this or <see cref="Directory"/>.</summary>
     public string? SharedName { get; set; }
 
-    /// <summary>Gets or sets how the queue is created. An option that is set must be the one that an existing queue was created with.</summary>
+    /// <summary>Gets or sets the options with which the queue is created. An option that is set must match an existing queue.</summary>
     public MessageQueueOptions Options { get; set; } = new();
 
     /// <summary>The name in shared memory; null if the queue has a directory.</summary>

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Hosting;
 
-/// <summary>The exception for a request whose responder failed, and said so.</summary>
+/// <summary>The exception for a request whose responder reported a failure.</summary>
 public sealed class RequestFailedException : Exception
 {
     internal RequestFailedException(string reason, string errorType)
@@ -13,6 +13,6 @@ public sealed class RequestFailedException : Exception
     /// <summary>Gets the message of the responder's exception, or another reason.</summary>
     public string Reason { get; }
 
-    /// <summary>Gets the full name of the type of the responder's exception; <c>died</c> if the process of the responder died in each attempt.</summary>
+    /// <summary>Gets the full name of the type of the responder's exception; <c>died</c> if the process of the responder died in every attempt.</summary>
     public string ErrorType { get; }
 }

@@ -18,10 +18,10 @@ public static class MessageQueueRequestExtensions
         /// </summary>
         /// <typeparam name="TRequest">The type of the requests, with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
         /// <typeparam name="TReplyView">The type to read the replies as: a generated view, <see cref="RawMessage"/> or <see cref="ValueMessage{T}"/>.</typeparam>
-        /// <param name="responder">The name of the responder, in any process. The client looks after the processes that have opened this name.</param>
+        /// <param name="responder">The name of the responder, in any process. The client watches the processes that have opened this name.</param>
         /// <param name="configure">Changes its options.</param>
-        /// <exception cref="ArgumentException">The name cannot be that of a consumer.</exception>
-        /// <exception cref="InvalidOperationException">The queue has a client already.</exception>
+        /// <exception cref="ArgumentException">The name is not valid for a consumer.</exception>
+        /// <exception cref="InvalidOperationException">The queue already has a client.</exception>
         public MessageQueueBuilder AddRequestClient<TRequest, TReplyView>(string responder, Action<RequestClientOptions>? configure = null)
             where TRequest : IBufferedMessageSource<TRequest>
             where TReplyView : IQueuePayload<TReplyView>, allows ref struct

@@ -1,8 +1,8 @@
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// A client that sends requests to a responder, and gets its replies: <c>var price = await prices.SendAsync(new PriceRequest { Article = 7 }, static reply => reply.Price)</c>. All threads may share it; any number
-/// of requests can wait at a time. It holds no thread, and while no request waits it does nothing.
+/// A client that sends requests to a responder and gets its replies: <c>var price = await prices.SendAsync(new PriceRequest { Article = 7 }, static reply => reply.Price)</c>. All threads may share it; any number
+/// of requests can wait at a time. It holds no thread, and does nothing while no request waits.
 /// </summary>
 /// <typeparam name="TRequest">The type of the requests, with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
 /// <typeparam name="TReplyView">The type to read the replies as: a generated view, <see cref="RawMessage"/> or <see cref="ValueMessage{T}"/>.</typeparam>
@@ -33,13 +33,13 @@ public sealed class RequestClient<TRequest, TReplyView> : IDisposable
         }
     }
 
-    /// <summary>Sends a request, and waits for the reply. A reply that comes later than the end of the wait is dropped.</summary>
+    /// <summary>Sends a request, and waits for the reply. A reply that comes after the wait has ended is dropped.</summary>
     /// <typeparam name="TResult">The type of the result.</typeparam>
-    /// <param name="request">The request. It must not change until it is published: at once, unless the queue is full.</param>
-    /// <param name="read">Makes the result of the reply, in place. It must return soon, since further replies of the client wait for it.</param>
-    /// <param name="timeout">How long to wait for the reply; null for <see cref="RequestClientOptions.Timeout"/>. It ends up to 20 ms late.</param>
-    /// <param name="cancellationToken">Ends the wait. The responder is not told.</param>
-    /// <exception cref="RequestFailedException">The responder failed, and said so.</exception>
+    /// <param name="request">The request. It must not change until it is published, which happens at once unless the queue is full.</param>
+    /// <param name="read">Reads the result from the reply, in place. It must return soon, because other replies to the client wait for it.</param>
+    /// <param name="timeout">How long to wait for the reply; null for <see cref="RequestClientOptions.Timeout"/>. The wait ends up to 20 ms late.</param>
+    /// <param name="cancellationToken">Ends the wait. The responder is not notified.</param>
+    /// <exception cref="RequestFailedException">The responder reported a failure.</exception>
     /// <exception cref="ResponderLostException">No responder is alive. The request may have been handled.</exception>
     /// <exception cref="TimeoutException">No reply came in time. The request may have been handled.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled. The request may have been handled, or may still be.</exception>
@@ -98,7 +98,7 @@ public sealed class RequestClient<TRequest, TReplyView> : IDisposable
         return pending.Task;
     }
 
-    /// <summary>Closes the client: requests that wait fail by an <see cref="ObjectDisposedException"/>, and its reply queue is deleted. May be called more than once, and from any thread.</summary>
+    /// <summary>Closes the client. Requests that wait fail with an <see cref="ObjectDisposedException"/>, and the reply queue is deleted. May be called more than once, and from any thread.</summary>
     public void Dispose()
     {
         ReplyInbox<TReplyView> inbox;

@@ -1,7 +1,7 @@
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// The exception for a request that no live responder has, or can take. It may have been handled in part or as a whole, and it is still handled if a responder starts within its timeout.
+/// The exception for a request that no live responder has, or can take. The request may have been handled in part or as a whole. It is still handled if a responder starts within its timeout.
 /// </summary>
 public sealed class ResponderLostException : Exception
 {

@@ -1,7 +1,7 @@
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// A responder to the requests of a queue. It is a handler, with the same workers, scopes and options; there is one for each worker, so its members serve one request at a time, unless you register the type as a
+/// A responder to the requests of a queue. It is a handler, with the same workers, scopes and options. Each worker has one, so its members serve one request at a time, unless you register the type as a
 /// singleton. An exception fails the request: its client gets a <see cref="RequestFailedException"/> with the message of the exception.
 /// </summary>
 /// <typeparam name="TRequestView">The type to read the requests as: a generated view, <see cref="RawMessage"/> or <see cref="ValueMessage{T}"/>.</typeparam>
@@ -16,6 +16,6 @@ public interface IResponder<TRequestView, TReply>
     /// </param>
     /// <param name="context">The request's position, id, properties and attempt. It may be used across awaits, until the returned task completes.</param>
     /// <param name="cancellationToken">Cancelled when the host stops and <see cref="MessageHandlerOptions.StopWithin"/> has passed. A responder that then throws gives the request back.</param>
-    /// <returns>The reply. The responder may use the object again when it gets the next request.</returns>
+    /// <returns>The reply. The responder may reuse the object when it gets the next request.</returns>
     ValueTask<TReply> RespondAsync(TRequestView request, MessageContext context, CancellationToken cancellationToken);
 }

@@ -12,17 +12,17 @@ public static class MessageQueueResponderExtensions
     extension(MessageQueueBuilder queue)
     {
         /// <summary>
-        /// Adds a responder to the requests of the queue. It is a handler with the defaults of one that a client waits for: it does not try again, does not pause after failures, and its spans continue the traces of
-        /// the clients. Its state is the <see cref="MessageHandlerControl"/> with the key <c>queue/responder</c>, and its options are the named options of this name. Responders of one name in several processes share
-        /// the requests, and if one dies another answers in its place.
+        /// Adds a responder to the requests of the queue. It is a handler with defaults that suit a waiting client: it does not try again, does not pause after failures, and its spans continue the traces of
+        /// the clients. Its state is available as the <see cref="MessageHandlerControl"/> with the key <c>queue/responder</c>, and its options are the named options of this name. Responders of one name in
+        /// several processes share the requests; if one dies, another answers in its place.
         /// </summary>
         /// <typeparam name="TRequestView">The type to read the requests as: a generated view, <see cref="RawMessage"/> or <see cref="ValueMessage{T}"/>.</typeparam>
         /// <typeparam name="TReply">The type of the replies, with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
         /// <typeparam name="TResponder">The responder. It is added to the services as transient, unless it is there already; each worker requests one in its scope.</typeparam>
-        /// <param name="name">Its name, which its clients must know: one that a folder can have, of 1 to 116 bytes in UTF-8.</param>
+        /// <param name="name">Its name, which its clients must know. It must be a valid folder name of 1 to 116 bytes in UTF-8.</param>
         /// <param name="configure">Changes its options.</param>
-        /// <exception cref="ArgumentException">The name cannot be that of a folder or a consumer.</exception>
-        /// <exception cref="InvalidOperationException">The queue has a handler or responder of this name already.</exception>
+        /// <exception cref="ArgumentException">The name is not valid for a folder or a consumer.</exception>
+        /// <exception cref="InvalidOperationException">The queue already has a handler or responder of this name.</exception>
         public MessageQueueBuilder AddResponder<TRequestView, TReply, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TResponder>(
             string name, Action<MessageHandlerOptions>? configure = null)
             where TRequestView : IQueuePayload<TRequestView>, allows ref struct
