@@ -9,7 +9,7 @@ public static class MessageQueueBridgeExtensions
         /// <param name="stream">The stream. It must outlive the forwarder, which does not dispose it.</param>
         /// <param name="options">The options; null for the defaults.</param>
         /// <exception cref="QueueInUseException">A forwarder of this name is open.</exception>
-        /// <exception cref="ArgumentException">The name cannot be that of a file, or is too long for a consumer.</exception>
+        /// <exception cref="ArgumentException">The name is not valid for a file, or is too long for a consumer.</exception>
         /// <exception cref="ArgumentOutOfRangeException">An option is out of its range.</exception>
         /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
         public MessageForwarder ForwardTo(IMessageStream stream, ForwarderOptions? options = null)
@@ -23,7 +23,7 @@ public static class MessageQueueBridgeExtensions
         /// <param name="stream">The stream. It must outlive the receiver, which does not dispose it.</param>
         /// <param name="options">The options; null for the defaults.</param>
         /// <exception cref="QueueInUseException">A receiver of this name is open.</exception>
-        /// <exception cref="ArgumentException">The name cannot be that of a file.</exception>
+        /// <exception cref="ArgumentException">The name is not valid for a file.</exception>
         /// <exception cref="ArgumentOutOfRangeException">An option is out of its range.</exception>
         /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
         /// <exception cref="QueueCorruptedException">The journal is damaged.</exception>

@@ -1,24 +1,24 @@
 namespace BufferedMessages.Bridges;
 
-/// <summary>The reading of a stream without a queue.</summary>
+/// <summary>Extension methods to read a stream without a queue.</summary>
 public static class MessageStreamExtensions
 {
     extension(IMessageStream stream)
     {
         /// <summary>
-        /// Reads the runs of the stream in place, without a queue. Repeated messages are dropped and holes refused as by a receiver; where to go on after a restart is the caller's to remember, as
-        /// <see cref="ReceivedRun{TPayload}.Offset"/>. Lost connections are the caller's to repeat too.
+        /// Reads the runs of the stream in place, without a queue. As a receiver does, it drops repeated messages and refuses holes. The caller must remember the
+        /// <see cref="ReceivedRun{TPayload}.Offset"/> at which to go on after a restart, and must start a new loop when the connection is lost.
         /// </summary>
         /// <typeparam name="TPayload">A generated view, <see cref="RawMessage"/> or <see cref="ValueMessage{T}"/>.</typeparam>
         /// <param name="start">Where to begin; by default at the first entry.</param>
-        /// <param name="cancellationToken">Ends the loop by an <see cref="OperationCanceledException"/>.</param>
+        /// <param name="cancellationToken">Ends the loop with an <see cref="OperationCanceledException"/>.</param>
         /// <returns>The runs. Each is valid until the loop asks for the next one.</returns>
         /// <exception cref="SchemaMismatchException">
-        /// The messages have another schema than the view. Entries of the stream hold the schema: a loop that begins after one gets the messages before the next one without this check.
+        /// The messages have another schema than the view. Entries of the stream hold the schema: a loop that begins after such an entry gets the messages up to the next one without this check.
         /// </exception>
         /// <exception cref="IOException">
-        /// The connection is lost, or messages of a queue are missing for 30 seconds, as when retention has deleted entries before they were read: the text of the exception names the offset at which the next
-        /// loop begins. The time in which the caller handles runs does not count.
+        /// The connection is lost; or messages of a queue are missing for 30 seconds, for example because retention deleted entries before they were read. The text of the exception then names the
+        /// offset at which the next loop begins. The time in which the caller handles runs does not count.
         /// </exception>
         /// <exception cref="NotSupportedException">A later version of the bridge wrote an entry.</exception>
         /// <exception cref="FormatException">A schema in the stream is damaged.</exception>

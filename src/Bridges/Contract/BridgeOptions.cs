@@ -6,18 +6,18 @@ namespace BufferedMessages.Bridges;
 public abstract class BridgeOptions
 {
     /// <summary>
-    /// Gets or sets the name of the bridge: that of a forwarder's consumer name in the queue and of the dead letters, after "bridge.", that of a receiver's journal, and that in metrics and logs. Null
-    /// for the name of the stream. A second forwarder, or a second receiver, of the same queue and name is refused.
+    /// Gets or sets the name of the bridge; null uses the name of the stream. It names a receiver's journal, and the bridge in metrics and logs. After "bridge.", it is the consumer name of a forwarder
+    /// in the queue, and the name of the dead letters. A second forwarder, or a second receiver, of the same queue and name is refused.
     /// </summary>
     public string? Name { get; set; }
 
-    /// <summary>Gets or sets what the bridge does when messages that it has not read yet were deleted by retention.</summary>
+    /// <summary>Gets or sets what the bridge does when retention has deleted messages that it has not read yet.</summary>
     public DeletedMessages OnDeleted { get; set; }
 
     /// <summary>Gets or sets the delay before the first attempt to connect again. Each further one waits twice as long, with up to a quarter of jitter.</summary>
     public TimeSpan FirstRetryDelay { get; set; } = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Gets or sets the longest delay between two attempts to connect. They never end.</summary>
+    /// <summary>Gets or sets the maximum delay between two attempts to connect. The attempts never end.</summary>
     public TimeSpan MaxRetryDelay { get; set; } = TimeSpan.FromSeconds(30);
 
     /// <summary>Gets or sets the log; null for none.</summary>
@@ -50,6 +50,6 @@ public enum DeletedMessages
     /// <summary>The bridge stops with a typed exception.</summary>
     Stop,
 
-    /// <summary>The bridge goes on at the first message that is left, and counts the hole.</summary>
+    /// <summary>The bridge continues at the first message that is left, and counts the hole.</summary>
     Skip,
 }

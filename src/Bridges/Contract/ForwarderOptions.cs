@@ -3,31 +3,31 @@ namespace BufferedMessages.Bridges;
 /// <summary>The options of a <see cref="MessageForwarder"/>.</summary>
 public sealed class ForwarderOptions : BridgeOptions
 {
-    /// <summary>Gets or sets the most messages of a run, which is one entry of the stream. With 1 the body of an entry is a message, so that programs without this library can read it.</summary>
+    /// <summary>Gets or sets the maximum number of messages in a run, which is one entry of the stream. With 1, the body of an entry is the message alone, so that programs without this library can read it.</summary>
     public int BatchMessages { get; set; } = 256;
 
-    /// <summary>Gets or sets the bytes of a run's body from which on it is sent. A larger message is a run of its own.</summary>
+    /// <summary>Gets or sets the size of a run's body, in bytes, at which the run is sent. A larger message is a run of its own.</summary>
     public int BatchBytes { get; set; } = 256 * 1024;
 
     /// <summary>Gets or sets how long an incomplete run waits for more messages; by default not at all.</summary>
     public TimeSpan BatchDelay { get; set; }
 
-    /// <summary>Gets or sets the most runs that are sent and not confirmed. More than 128 make a RabbitMQ stream slower.</summary>
+    /// <summary>Gets or sets the maximum number of runs that are sent and not yet confirmed. More than 128 make a RabbitMQ stream slower.</summary>
     public int MaxInFlightRuns { get; set; } = 128;
 
-    /// <summary>Gets or sets the bytes of runs in flight from which on no further one is sent.</summary>
+    /// <summary>Gets or sets the size of the runs in flight, in bytes, at which no further run is sent.</summary>
     public long MaxInFlightBytes { get; set; } = 8 * 1024 * 1024;
 
     /// <summary>
-    /// Gets or sets whether only messages are forwarded that are on the disk of this machine: a crash of the machine then cannot take back a message that another machine has. Null for yes if
-    /// the queue has a flush mode.
+    /// Gets or sets whether only messages that are on the disk of this machine are forwarded. A crash of the machine then cannot take back a message that another machine has. Null means yes if the
+    /// queue has a flush mode.
     /// </summary>
     public bool? DurableOnly { get; set; }
 
     /// <summary>Gets or sets where a new name begins; by default at the earliest message.</summary>
     public QueueStart Start { get; set; }
 
-    /// <summary>Gets or sets how the bridge goes on after a message that is too large for the stream.</summary>
+    /// <summary>Gets or sets how the bridge handles a message that is too large for the stream.</summary>
     public OversizedMessages OnTooLarge { get; set; }
 
     internal override void RequireValid()

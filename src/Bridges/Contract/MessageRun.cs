@@ -66,7 +66,7 @@ public readonly struct MessageRun
 
     private ReadOnlySpan<byte> Fields => _header.Length >= HeaderBytes ? _header.Span : ThrowEmpty();
 
-    /// <summary>Takes an entry of a stream as a run. Of the bytes only the header is checked.</summary>
+    /// <summary>Reads an entry of a stream as a run. Only the header is checked.</summary>
     /// <param name="entry">The entry.</param>
     /// <param name="run">The run; its memory is the entry's.</param>
     /// <returns>False if a bridge did not write it, or it is damaged.</returns>

@@ -22,7 +22,7 @@ public readonly record struct StreamOffset(ulong Major, ulong Minor = 0) : IComp
     /// <summary>Compares the offset with another one of the same stream.</summary>
     public int CompareTo(StreamOffset other) => Major != other.Major ? Major.CompareTo(other.Major) : Minor.CompareTo(other.Minor);
 
-    /// <summary>Gives the offset as text, for example "17" or "3-4096".</summary>
+    /// <summary>Returns the offset as text, for example "17" or "3-4096".</summary>
     public override string ToString() => Minor == 0
         ? Major.ToString(CultureInfo.InvariantCulture)
         : string.Create(CultureInfo.InvariantCulture, $"{Major}-{Minor}");

@@ -22,10 +22,10 @@ public readonly struct StreamStart
     /// <summary>Gets the start after the last entry: only entries that are appended from now on are read.</summary>
     public static StreamStart Latest => new(null, null, isLatest: true);
 
-    /// <summary>Gets the offset asked for; null if none was.</summary>
+    /// <summary>Gets the offset to start at; null if there is none.</summary>
     public StreamOffset? Offset { get; }
 
-    /// <summary>Gets the time asked for; null if none was.</summary>
+    /// <summary>Gets the time to start at; null if there is none.</summary>
     public DateTimeOffset? Time { get; }
 
     /// <summary>Gets whether the start is after the last entry.</summary>
@@ -34,16 +34,16 @@ public readonly struct StreamStart
     /// <summary>Whether the start is at the first entry.</summary>
     internal bool IsEarliest => !IsLatest && Offset is null && Time is null;
 
-    /// <summary>Makes the start at the entry of an offset.</summary>
+    /// <summary>Creates a start at the entry with an offset.</summary>
     /// <param name="offset">The offset of an entry that was read earlier.</param>
     public static StreamStart At(StreamOffset offset) => new(offset, null, isLatest: false);
 
-    /// <summary>Makes the start at the first entry that was appended at a time or later, as exactly as the broker knows it.</summary>
+    /// <summary>Creates a start at the first entry that was appended at or after a time, as exactly as the broker knows it.</summary>
     /// <param name="time">The time, by the broker's clock.</param>
     public static StreamStart At(DateTimeOffset time) => new(null, time, isLatest: false);
 }
 
-/// <summary>Reads a start from the text of a configuration. Without it the binder would leave the option as it is, and say nothing.</summary>
+/// <summary>Reads a start from the text of a configuration. Without it, the binder would silently leave the option unchanged.</summary>
 internal sealed class StreamStartConverter : TypeConverter
 {
     public override bool CanConvertFrom(ITypeDescriptorContext? context, Type sourceType) => sourceType == typeof(string) || base.CanConvertFrom(context, sourceType);

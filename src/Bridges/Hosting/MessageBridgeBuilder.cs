@@ -22,7 +22,7 @@ public sealed class MessageBridgeBuilder
     private bool IsAdded => _services.Any(service => service is { IsKeyedService: false, ImplementationInstance: BridgeRegistration registration } && registration.Name == _name);
 
     /// <summary>Begins a bridge at a queue, whose messages it forwards. It opens the queue for itself; the application may open it too.</summary>
-    /// <param name="path">The path of the queue's directory. A relative path begins at the content root of the host, without a host at the current directory.</param>
+    /// <param name="path">The path of the queue's directory. A relative path begins at the content root of the host or, without a host, at the current directory.</param>
     /// <param name="options">The options of the queue; null for the defaults.</param>
     public QueueBridgeBuilder FromQueue(string path, MessageQueueOptions? options = null)
     {

@@ -3,7 +3,7 @@ using BufferedMessages.Bridges;
 namespace Microsoft.Extensions.DependencyInjection;
 
 /// <summary>
-/// The registration of bridges as services. Each is opened when the host starts, or without a host when it is first requested. It is closed when the host stops, or with the services, which are to
+/// The registration of bridges as services. A bridge is opened when the host starts or, without a host, when it is first requested. It is closed when the host stops, or with the services, which must
 /// be disposed by <c>DisposeAsync</c>. Options are validated at the start.
 /// </summary>
 public static class MessageBridgeServiceCollectionExtensions
@@ -11,8 +11,8 @@ public static class MessageBridgeServiceCollectionExtensions
     extension(IServiceCollection services)
     {
         /// <summary>
-        /// Adds a bridge: <see cref="MessageForwarder"/> or <see cref="MessageReceiver"/> as a keyed singleton, <c>[FromKeyedServices("orders-out")] MessageForwarder orders</c>. A bridge that an
-        /// exception stops later is logged and unhealthy; the host goes on.
+        /// Adds a bridge: <see cref="MessageForwarder"/> or <see cref="MessageReceiver"/> as a keyed singleton, <c>[FromKeyedServices("orders-out")] MessageForwarder orders</c>. If an exception
+        /// stops the bridge later, it is logged and the bridge is unhealthy; the host goes on.
         /// </summary>
         /// <param name="name">Its name among the services. It is also the name of the bridge, unless its options have another one.</param>
         /// <param name="configure">Names both ends: <c>bridge => bridge.FromQueue("data/orders").ToStream(...)</c>.</param>

@@ -18,7 +18,7 @@ public sealed class QueueBridgeBuilder
 
     /// <summary>Registers the bridge to a stream of a broker: <see cref="MessageForwarder"/> as a keyed singleton.</summary>
     /// <param name="create">Creates the stream when the bridge is opened. The bridge disposes it with the services.</param>
-    /// <returns>The options of the forwarder, to be set or bound: <c>.Configure(options => ...)</c>, <c>.BindConfiguration("Bridges:Orders")</c>.</returns>
+    /// <returns>The options of the forwarder, which can be set or bound: <c>.Configure(options => ...)</c>, <c>.BindConfiguration("Bridges:Orders")</c>.</returns>
     /// <exception cref="InvalidOperationException">A bridge of this name is registered already.</exception>
     public OptionsBuilder<ForwarderOptions> ToStream(Func<IServiceProvider, IMessageStream> create)
     {

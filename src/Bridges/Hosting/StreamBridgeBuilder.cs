@@ -15,9 +15,9 @@ public sealed class StreamBridgeBuilder
     }
 
     /// <summary>Registers the bridge to a queue: <see cref="MessageReceiver"/> as a keyed singleton. The bridge opens the queue for itself; the application may open it too.</summary>
-    /// <param name="path">The path of the queue's directory. A relative path begins at the content root of the host, without a host at the current directory.</param>
+    /// <param name="path">The path of the queue's directory. A relative path begins at the content root of the host or, without a host, at the current directory.</param>
     /// <param name="options">The options of the queue; null for the defaults.</param>
-    /// <returns>The options of the receiver, to be set or bound: <c>.Configure(options => ...)</c>, <c>.BindConfiguration("Bridges:Orders")</c>.</returns>
+    /// <returns>The options of the receiver, which can be set or bound: <c>.Configure(options => ...)</c>, <c>.BindConfiguration("Bridges:Orders")</c>.</returns>
     /// <exception cref="InvalidOperationException">A bridge of this name is registered already.</exception>
     public OptionsBuilder<ReceiverOptions> ToQueue(string path, MessageQueueOptions? options = null)
     {

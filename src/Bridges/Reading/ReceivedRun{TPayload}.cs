@@ -13,14 +13,14 @@ public sealed class ReceivedRun<TPayload>
     {
     }
 
-    /// <summary>Gets the offset of the run in the stream, to be remembered when its messages are handled. A loop that begins at it gets the run again.</summary>
+    /// <summary>Gets the offset of the run in the stream. Remember it when the messages of the run are handled. A loop that begins at it gets the run again.</summary>
     public StreamOffset Offset { get; private set; }
 
-    /// <summary>Gets the number of messages, those included that came before and that <see cref="GetEnumerator"/> leaves out.</summary>
+    /// <summary>Gets the number of messages, including those that came before and that <see cref="GetEnumerator"/> skips.</summary>
     public int Count => _run.Count;
 
     /// <summary>Loops over the messages: <c>foreach (var received in run)</c>.</summary>
-    /// <exception cref="ObjectDisposedException">The loop over the stream went on.</exception>
+    /// <exception cref="ObjectDisposedException">The loop over the stream has moved on.</exception>
     public RunEnumerator<TPayload> GetEnumerator()
     {
         ObjectDisposedException.ThrowIf(!_isOpen, this);

@@ -1,8 +1,8 @@
 namespace BufferedMessages.Bridges;
 
 /// <summary>
-/// A bridge from a stream of a broker into a queue. It publishes each message of the stream once and in order, whatever the stream holds twice and whenever a process was killed: the chain rule drops
-/// repeated runs and refuses holes, and the messages in the queue, which name their source, are the receipts. It runs until it is disposed. Safe for all threads.
+/// A bridge from a stream of a broker into a queue. It publishes each message of the stream once and in order, even if the stream holds messages twice or a process is killed. The chain rule drops
+/// repeated runs and refuses holes. The messages in the queue name their source, and so are the receipts. It runs until it is disposed. Safe for all threads.
 /// </summary>
 public sealed class MessageReceiver : IAsyncDisposable, IBridge
 {
@@ -30,6 +30,6 @@ public sealed class MessageReceiver : IAsyncDisposable, IBridge
     /// <summary>Gets the counts of the bridge.</summary>
     public ReceiverStatistics GetStatistics() => _loop.GetStatistics();
 
-    /// <summary>Stops the bridge after the message at hand, and writes its journal. May be called more than once.</summary>
+    /// <summary>Stops the bridge after the current message, and writes its journal. May be called more than once.</summary>
     public ValueTask DisposeAsync() => _task.DisposeAsync();
 }
