@@ -20,7 +20,7 @@ public sealed class RabbitMqMessageStream : IMessageStream
     private readonly RabbitMqMessageStreamOptions _options;
     private volatile bool _isDisposed;
 
-    /// <summary>Makes the stream of a name. Does not connect.</summary>
+    /// <summary>Creates a stream with a name. Does not connect.</summary>
     /// <param name="factory">
     /// The address of the broker, TLS, credentials, heartbeat and time limits. The stream takes a copy without automatic recovery, because bridges open a new connection themselves;
     /// later changes of the factory have no effect. Its <see cref="ConnectionFactory.Ssl"/> is the same object, so a factory for another broker needs one of its own.
@@ -44,7 +44,7 @@ public sealed class RabbitMqMessageStream : IMessageStream
         Name = name;
     }
 
-    /// <summary>Makes the stream of a name. Does not connect.</summary>
+    /// <summary>Creates a stream with a name. Does not connect.</summary>
     /// <param name="uri">
     /// The address of the broker, for example <c>amqp://user:password@host:5672/vhost</c>; <c>amqps</c> for TLS. The broker's certificate must be valid for the host's name.
     /// </param>
@@ -90,7 +90,7 @@ public sealed class RabbitMqMessageStream : IMessageStream
     /// <exception cref="UnauthorizedAccessException">The broker does not accept the credentials, or the user may not read the stream.</exception>
     /// <exception cref="ArgumentException">The name is that of a queue that is not a stream.</exception>
     /// <exception cref="ObjectDisposedException">The stream is disposed.</exception>
-    /// <remarks>Does not create the stream: until a writer has done so, the exception is an <see cref="IOException"/>.</remarks>
+    /// <remarks>Does not create the stream: until a writer has created it, the call throws an <see cref="IOException"/>.</remarks>
     public async ValueTask<IRunReader> OpenReaderAsync(StreamStart start, CancellationToken cancellationToken)
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
@@ -108,7 +108,7 @@ public sealed class RabbitMqMessageStream : IMessageStream
         }
     }
 
-    /// <summary>Ends the use of the stream: no writer and no reader can be opened from now on. Those that are open remain so until they are disposed.</summary>
+    /// <summary>Closes the stream: no further writer or reader can be opened. Those that are open stay open until they are disposed.</summary>
     public ValueTask DisposeAsync()
     {
         _isDisposed = true;

@@ -1,12 +1,12 @@
 namespace BufferedMessages.Bridges;
 
-/// <summary>The settings of a <see cref="RabbitMqMessageStream"/>. Those of retention and placement are part of the stream's declaration, and hold from its creation on.</summary>
+/// <summary>The settings of a <see cref="RabbitMqMessageStream"/>. Those of retention and placement are part of the stream's declaration, and apply when it is created.</summary>
 public sealed class RabbitMqMessageStreamOptions
 {
-    /// <summary>Gets or sets the most bytes that the stream keeps: whole segments of the oldest entries are deleted above it. Null for no limit, the default.</summary>
+    /// <summary>Gets or sets the maximum size of the stream in bytes. Above it, whole segments of the oldest entries are deleted. Null for no limit, the default.</summary>
     public long? MaxLengthBytes { get; set; }
 
-    /// <summary>Gets or sets how long the stream keeps entries: whole segments that are older are deleted. Counted in seconds. Null for no limit, the default.</summary>
+    /// <summary>Gets or sets how long the stream keeps entries. Whole segments that are older are deleted. Counted in seconds. Null for no limit, the default.</summary>
     public TimeSpan? MaxAge { get; set; }
 
     /// <summary>Gets or sets the size in bytes at which the broker begins a new segment file. Null for the broker's default, 500 MB.</summary>
@@ -18,12 +18,12 @@ public sealed class RabbitMqMessageStreamOptions
     /// <summary>Gets or sets the number of nodes that hold the stream in a cluster. Null for all of them, the broker's default.</summary>
     public int? InitialClusterSize { get; set; }
 
-    /// <summary>Gets or sets how many entries the broker sends to a reader ahead of those it has given back. 128 by default.</summary>
+    /// <summary>Gets or sets how many entries the broker sends to a reader ahead of those that it has released; 128 by default.</summary>
     public int Prefetch { get; set; } = 128;
 
     /// <summary>
-    /// Gets or sets the most bytes that the body of a run may have. 16,000,000 by default, below the limit of every broker: <c>max_message_size</c> is 16 MiB from RabbitMQ 4.0 on and 128 MiB before.
-    /// A reader also needs <c>ConnectionFactory.MaxInboundMessageBodySize</c> to be as large, which is 64 MiB by default.
+    /// Gets or sets the maximum size of the body of a run in bytes. 16,000,000 by default, below the limit of every broker: <c>max_message_size</c> is 16 MiB from RabbitMQ 4.0 on and 128 MiB before.
+    /// A reader also needs a <c>ConnectionFactory.MaxInboundMessageBodySize</c> that is as large; it is 64 MiB by default.
     /// </summary>
     public int MaxBodyBytes { get; set; } = 16_000_000;
 

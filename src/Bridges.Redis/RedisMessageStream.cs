@@ -26,7 +26,7 @@ public sealed class RedisMessageStream : IMessageStream
     private readonly ConcurrentDictionary<IAsyncDisposable, bool> _open = new();
     private volatile bool _isDisposed;
 
-    /// <summary>Makes a stream. Connects to nothing yet.</summary>
+    /// <summary>Creates a stream. Does not connect.</summary>
     /// <param name="configuration">The servers, credentials, TLS and timeouts. It is copied, so later changes have no effect.</param>
     /// <param name="name">The key of the stream. The first writer creates it.</param>
     /// <param name="options">The options; null for the defaults. They are copied.</param>
@@ -47,7 +47,7 @@ public sealed class RedisMessageStream : IMessageStream
         Name = name;
     }
 
-    /// <summary>Makes a stream. Connects to nothing yet.</summary>
+    /// <summary>Creates a stream. Does not connect.</summary>
     /// <param name="configuration">The servers, credentials, TLS and timeouts in StackExchange.Redis's form, for example "redis.example:6379,ssl=true,user=bridge,password=...".</param>
     /// <param name="name">The key of the stream. The first writer creates it.</param>
     /// <param name="options">The options; null for the defaults. They are copied.</param>
@@ -94,7 +94,7 @@ public sealed class RedisMessageStream : IMessageStream
     /// <exception cref="ArgumentException">The key holds another type.</exception>
     /// <exception cref="ObjectDisposedException">The stream is disposed.</exception>
     /// <remarks>
-    /// If the key is deleted, the reader waits until the stream is made again, and goes on with its first entry. That takes clocks of the writers that agree to the time between the two.
+    /// If the key is deleted, the reader waits until the stream is created again, and goes on with its first entry. The clocks of the writers must not differ by more than the time between the two.
     /// </remarks>
     public async ValueTask<IRunReader> OpenReaderAsync(StreamStart start, CancellationToken cancellationToken)
     {
@@ -119,7 +119,7 @@ public sealed class RedisMessageStream : IMessageStream
     }
 
     /// <summary>Closes the writers and readers that are open. Their calls end with an <see cref="ObjectDisposedException"/>.</summary>
-    /// <returns>The end of the closing.</returns>
+    /// <returns>A task that completes when they are closed.</returns>
     public async ValueTask DisposeAsync()
     {
         _isDisposed = true;
