@@ -53,7 +53,7 @@ public sealed partial class MessageCache<TKey>
             : await CreateAloneAsync(key, create, stored, expiry, cancellationToken).ConfigureAwait(false);
     }
 
-    // A cancelled caller has the memory of its key again, while the creation goes on.
+    // A cancelled caller may reuse the memory of its key while the creation goes on.
     private ValueTask<T> CreateAloneAsync<T, TValue>(
         TKey key, Func<TKey, CancellationToken, ValueTask<T>> create, TValue stored, CacheExpiry expiry, CancellationToken cancellationToken)
         where TValue : struct, ISettableValue<T>
@@ -62,10 +62,10 @@ public sealed partial class MessageCache<TKey>
         return _flights.RunAsync(owned, whenAllLeft => CreateAsync(owned, create, stored, expiry, isRefresh: false, whenAllLeft), () => RemovalFromNowOn(expiry), cancellationToken);
     }
 
-    // The look for the file of tags is a call of the system, which an entry without tags is spared.
+    // Looking for the file of tags is a call of the system, which an entry without tags does not need.
     private CacheExpiry BornNow(in CacheExpiry expiry) => expiry.TagBytes.IsEmpty ? expiry : expiry.BornAt(_store.Tags.Now);
 
-    // Says later whether a tag of a value that is created from now on was removed; null without tags.
+    // Tells later whether a tag of a value that is created from now on was removed; null without tags.
     private Func<bool>? RemovalFromNowOn(in CacheExpiry expiry) => expiry.TagBytes.IsEmpty ? null : RemovalOf(BornNow(expiry));
 
     private Func<bool> RemovalOf(CacheExpiry born) => () => !_store.Tags.Hold(born.TagBytes);

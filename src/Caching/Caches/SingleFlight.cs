@@ -15,7 +15,7 @@ internal sealed class SingleFlight<TKey>
     /// <summary>Creates a value, or waits for its creation, which is not cancelled then.</summary>
     /// <param name="key">The key.</param>
     /// <param name="create">Creates the value.</param>
-    /// <param name="watchRemoval">Called when a creation may begin. The result says whether the value was removed since: a caller that comes later does not get it. A null result is for never.</param>
+    /// <param name="watchRemoval">Called when a creation may begin. The result tells whether the value has been removed since: callers that come after the removal do not get it. A null result means never.</param>
     /// <exception cref="InvalidOperationException">The caller is creating the value.</exception>
     public T Run<T>(TKey key, Func<T> create, Func<Func<bool>?> watchRemoval)
     {
@@ -105,7 +105,7 @@ internal sealed class SingleFlight<TKey>
     /// <summary>Creates a value in the background. Callers that miss the key wait for it, and their leaving does not cancel it.</summary>
     /// <param name="key">The key.</param>
     /// <param name="create">Creates the value.</param>
-    /// <param name="wasRemoved">Says whether the value was removed while it is created; null for never.</param>
+    /// <param name="wasRemoved">Tells whether the value was removed while it is created; null means never.</param>
     /// <returns>False when the value is being created already.</returns>
     public bool TryStart<T>(TKey key, Func<ValueTask<T>> create, Func<bool>? wasRemoved)
     {
@@ -162,7 +162,7 @@ internal sealed class SingleFlight<TKey>
         flight.Dispose();
     }
 
-    // A creation that waits for its own end would wait for ever.
+    // A creation that waited for its own end would never complete.
     private void RequireOutside(Flight current)
     {
         for (var flight = _inside.Value; flight is not null; flight = flight.Outer)

@@ -5,7 +5,7 @@ using BufferedMessages.Wire;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// Locks of keys whose values are being created, one byte of a file for each. The system releases them when their process dies, whatever becomes of the owner of the cache. The threads of a
+/// Locks of keys whose values are being created, one byte of a file for each. The system releases them when their process dies, regardless of the owner of the cache. The threads of a
 /// process share its locks, so <see cref="SingleFlight{TKey}"/> comes first.
 /// </summary>
 internal sealed class KeyFlights(string directory, FilePermissions permissions) : IDisposable

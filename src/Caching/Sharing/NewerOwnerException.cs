@@ -3,7 +3,7 @@ using System.Globalization;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// The exception for an owner of a shared cache that takes other changes than this program knows. Nothing was asked. It has a type of its own because a serializer may throw a
+/// The exception for an owner of a shared cache that takes another version of changes than this program knows. It was asked nothing. It has a type of its own because a serializer may throw a
 /// <see cref="NotSupportedException"/> too.
 /// </summary>
 internal sealed class NewerOwnerException(string file, OwnerNote note) : NotSupportedException(string.Create(

@@ -3,8 +3,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// The thread of the owner that makes the changes of other processes, one after the other. Each owner has a queue of its own, and so has an owner whose queue was damaged: nothing that an
-/// earlier queue holds is made later, because the processes that wait ask again.
+/// The thread of the owner that makes the changes of other processes, one after the other. Each owner has a new queue, and an owner whose queue was damaged gets another one. Changes in an
+/// earlier queue are never made, because the processes that wait for them ask again.
 /// </summary>
 internal sealed class OwnerDesk : IDisposable
 {

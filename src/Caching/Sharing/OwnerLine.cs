@@ -14,7 +14,7 @@ internal sealed class OwnerLine : IDisposable
     // The time of a look in milliseconds.
     private const long LookMilliseconds = 50;
 
-    /// <summary>How often a wait looks whether it is still of use.</summary>
+    /// <summary>How often a wait checks whether it is still needed.</summary>
     public static readonly TimeSpan Look = TimeSpan.FromMilliseconds(LookMilliseconds);
 
     private readonly CacheControl _control;

@@ -133,7 +133,7 @@ internal sealed class SharedCache : IDisposable
     /// <returns>False when this process has become the owner.</returns>
     public bool TryClear() => TryChange(new ChangeHead { Kind = ChangeKind.Clear }, default, default) is not null;
 
-    /// <summary>Reads the sizes of the cache and the counts of this process, also those of the engine that it read by before it became the owner.</summary>
+    /// <summary>Reads the sizes of the cache and the counts of this process, including those of the engine that it used before it became the owner.</summary>
     public CacheStatistics ReadStatistics()
     {
         // Looked at once: it may be replaced during the call.
@@ -164,7 +164,7 @@ internal sealed class SharedCache : IDisposable
         _first.Dispose();
     }
 
-    // Replaces the default expiry by the cache's own.
+    // Replaces the default expiry with the cache's own.
     private ChangeHead HeadOfSet(long bytes, ulong schema, ref CacheExpiry expiry)
     {
         expiry = expiry.Or(_options.DefaultExpiry);

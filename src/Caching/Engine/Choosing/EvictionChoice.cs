@@ -3,12 +3,12 @@ using System.Numerics;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// Knows keys beyond their entries, once the cache is nearly full: how often those were asked for that have left it, and whether recent or frequent use says more about the next one.
+/// Remembers keys beyond their entries, once the cache is nearly full: how often keys that have left it were asked for, and whether recent or frequent use says more about the next use.
 /// Sets count keys from all threads; everything else is called by the thread that recycles segments.
 /// </summary>
 internal sealed class EvictionChoice
 {
-    // Counts are halved when as many times the number of entries was asked for.
+    // Counts are halved after this many requests per entry.
     private const int Lifetime = 40;
 
     // Keys of a trial: enough to compare two hit rates, few enough to cost little.

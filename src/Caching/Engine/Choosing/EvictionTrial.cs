@@ -3,15 +3,15 @@ using System.Numerics;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// Two small caches of keys without values, to which the reads of a sample go: one keeps the keys that were used last, the other one those that were used often. Their hits say which
-/// of both the workload rewards. One thread uses it.
+/// Two small caches of keys without values, which get the reads of a sample. One keeps the keys that were used last, the other one those that were used often. Their hits say which of the two
+/// suits the workload. One thread uses it.
 /// </summary>
 internal sealed class EvictionTrial
 {
-    // The counts of the sketch are halved when as many times the capacity was asked for, as in the cache.
+    // As in the cache, the counts of the sketch are halved after this many requests per key of the capacity.
     private const int Lifetime = 40;
 
-    // The difference that turns the choice: a hundredth of the hits.
+    // The difference that changes the choice: a hundredth of the hits.
     private const double Margin = 0.01;
 
     private readonly TrialList _recent;
@@ -33,7 +33,7 @@ internal sealed class EvictionTrial
         _fading = 1 - (1 / (2.0 * capacity));
     }
 
-    /// <summary>Gets whether the keys that were used last have more hits; while both have about as many, what it was. Before the first hit it is so.</summary>
+    /// <summary>Gets whether the keys that were used last have more hits. While both have about as many, the answer stays as it was. True before the first hit.</summary>
     public bool PrefersRecent { get; private set; } = true;
 
     /// <summary>Counts a read.</summary>

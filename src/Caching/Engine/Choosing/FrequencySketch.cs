@@ -3,8 +3,8 @@ using System.Numerics;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// How often keys were asked for, also those that are not in the cache: a count-min sketch of four bits for each counter and four counters for each key. Counts are too large for keys that
-/// share all their counters with others. Safe for all threads, without a lock: of counts at the same time one may be lost.
+/// A count-min sketch of how often keys were asked for, including those that are not in the cache: four bits for each counter, and four counters for each key. Counts are too large for keys that
+/// share all their counters with others. Safe for all threads, without a lock: if two threads count at the same time, one count may be lost.
 /// </summary>
 internal sealed class FrequencySketch
 {
@@ -13,7 +13,7 @@ internal sealed class FrequencySketch
     private const int CountersPerWord = 64 / CounterBits;
     private const int MinEntries = 64;
 
-    // The longest array whose length is a power of two. With more entries each counter is for more keys.
+    // The longest array whose length is a power of two. With more entries, each counter serves more keys.
     private const ulong MaxWords = 1UL << 30;
     private const ulong Halved = 0x7777777777777777;
 

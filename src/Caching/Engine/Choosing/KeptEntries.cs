@@ -4,7 +4,7 @@ namespace BufferedMessages.Caching;
 /// Chooses the entries of some segments that are kept while the others are evicted. Each entry has a rank; the highest ranks are kept as far as there is room.
 /// </summary>
 /// <param name="prefersRecent">
-/// Whether entries that were read since they were written are kept, and no others; otherwise those that were read often, and of equal ones those that were kept before.
+/// Whether only entries that were read since they were written are kept; otherwise those that were read often, and among equals those that were kept before.
 /// </param>
 internal sealed class KeptEntries(bool prefersRecent)
 {

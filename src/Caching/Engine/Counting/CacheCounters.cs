@@ -16,7 +16,7 @@ internal sealed class CacheCounters
     private long _carried;
     private long _carriedBytes;
 
-    /// <summary>Gets or sets the failure for which the owner of a shared cache has no queue for the changes of other processes; null when it has one, and in other processes.</summary>
+    /// <summary>Gets or sets the failure that leaves the owner of a shared cache without a queue for the changes of other processes; null if it has one, and in other processes.</summary>
     public Exception? QueueFailure
     {
         get => Volatile.Read(ref field);

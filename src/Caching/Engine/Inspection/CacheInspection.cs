@@ -6,8 +6,7 @@ namespace BufferedMessages.Caching;
 
 /// <summary>
 /// The inspection of a whole cache: control file, segments, index, and the files of the folder. It holds no lease and changes no byte. A process may write to the cache at the same
-/// time: a fault in a segment
-/// that is reused, or in an entry that is replaced, does not count.
+/// time: a fault in a segment that is reused, or in an entry that is replaced, does not count.
 /// </summary>
 internal sealed class CacheInspection
 {

@@ -73,7 +73,7 @@ internal sealed class CacheListing : IDisposable
     /// <summary>Copies the value of an entry.</summary>
     /// <param name="entry">The entry.</param>
     /// <param name="value">The value.</param>
-    /// <returns>False if it is not there any more: the segment was reused.</returns>
+    /// <returns>False if it is no longer there: the segment was reused.</returns>
     public bool TryRead(FoundRecord entry, out byte[] value)
     {
         value = [];

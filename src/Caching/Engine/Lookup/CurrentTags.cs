@@ -50,7 +50,7 @@ internal sealed class CurrentTags(CacheControl control, Action? requireInPlace)
     }
 
     /// <summary>
-    /// Lets the clock go on from the largest number of an entry: after a crash of the machine the file may be older than the entries, and later removals must be above them. Called before any
+    /// Continues the clock from the largest number of an entry. After a crash of the machine the file may be older than the entries, and later removals must be above them. Called before any
     /// thread writes.
     /// </summary>
     /// <param name="born">The number; 0 when no entry has tags.</param>

@@ -3,11 +3,11 @@ using System.Diagnostics;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// Says whether reads of segment files have lately waited for the disk, as far as their times tell. Safe for all threads, without a lock: of notes at the same time one may be lost.
+/// Tells from the times of reads whether reads of segment files have lately waited for the disk. Safe for all threads, without a lock: if two threads note a read at the same time, one note may be lost.
 /// </summary>
 internal sealed class FileWaits
 {
-    // Reads that must be fast, one after the other, before the files count as being in the system's file cache. Reading ahead makes reads fast too, so this many are read ahead for one that waits.
+    // This many fast reads in a row show that the files are in the system's file cache. Reading ahead makes reads fast too, so this many are read ahead for one that waits.
     private const int FastReads = 512;
 
     // 50 us: longer than a copy from the file cache takes, and shorter than a disk.

@@ -5,7 +5,7 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// Copies of single entries that are read often but are not in mapped memory: memory is mapped in chunks, of which most bytes are read seldom. A table leads from the location of an
+/// Copies of single entries that are read often but are not in mapped memory: memory is mapped in chunks, most bytes of which are seldom read. A table leads from the location of an
 /// entry to its copy. The bucket is selected by the hash of the key, so that a processor can load it together with the index. Copies lie one after the other in pages.
 /// A page gets room by the clock algorithm's second chance: copies that were not read since its last turn are dropped, and the rest is moved together.
 /// </summary>

@@ -6,8 +6,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// Memory whose spans are given to users. It stays readable while the process lives: a span that is used after its lease reads other bytes, and does not end
-/// the process. Memory that is given back is taken again by the next caller for as many bytes. Safe for all threads.
+/// Memory whose spans are given to users. It stays readable while the process lives, so that a span that is used after its lease reads other bytes instead of ending the process.
+/// Memory that is given back is reused by the next caller that asks for as many bytes. Safe for all threads.
 /// </summary>
 internal static class KeptMemory
 {

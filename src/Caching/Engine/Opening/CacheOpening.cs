@@ -2,13 +2,13 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>Opens the files of a cache. For writing they are taken as they are when they can be trusted; otherwise the index is rebuilt from the segments.</summary>
+/// <summary>Opens the files of a cache. For writing, it uses them as they are if they can be trusted; otherwise it rebuilds the index from the segments.</summary>
 internal static class CacheOpening
 {
     private static readonly TimeSpan LeaseTimeout = TimeSpan.FromSeconds(2);
 
     /// <summary>Opens a cache for writing, and creates it if there is none.</summary>
-    /// <exception cref="CacheInUseException">A process that is alive has it open for writing.</exception>
+    /// <exception cref="CacheInUseException">A live process has it open for writing.</exception>
     public static CacheEngine Open(string directory, int keyKind, MessageCacheOptions options)
     {
         var asked = options.Permissions;
@@ -35,7 +35,7 @@ internal static class CacheOpening
     {
         if (!File.Exists(CacheFiles.Control(directory)))
         {
-            // It is only creating the cache.
+            // It is still creating the cache.
             return new CacheInUseException(directory, WriteEngine.NoWriter, default);
         }
 
@@ -97,7 +97,7 @@ internal static class CacheOpening
         return new CacheEngine(new CacheStore(control, options, leases, lease, isReadOnly: true), options, writing: null);
     }
 
-    // A process that the writer is just starting has the lease too, until it begins to run its own program.
+    // A process that the writer is starting also holds the lease, until it begins to run its own program.
     private static FileLease AcquireLease(string directory, int keyKind, FilePermissions permissions)
     {
         var deadline = Environment.TickCount64 + (long)LeaseTimeout.TotalMilliseconds;

@@ -87,7 +87,7 @@ internal static class IndexCheck
         return count;
     }
 
-    // Also makes the marks of dead records agree with the index, because the process may have been killed between both.
+    // Also makes the marks of dead records agree with the index, because the process may have been killed between the two.
     private static long CountRecords(CacheStore store, IndexTable table, int slot)
     {
         var sum = 0L;

@@ -12,7 +12,7 @@ internal sealed class IndexRebuild
     private readonly CacheControl _control;
     private readonly IndexTable _table;
 
-    // Which records were cleared is not known any more, so all were.
+    // It is no longer known which records were cleared, so all of them count as cleared.
     private readonly bool _isCleared;
     private ulong _lastSequence;
 

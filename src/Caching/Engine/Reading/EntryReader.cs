@@ -62,7 +62,7 @@ internal sealed class EntryReader
         return isHit;
     }
 
-    /// <summary>Makes a miss of a hit whose value is of another schema or serializer. The caller gives its lease back.</summary>
+    /// <summary>Turns a hit whose value is of another schema or serializer into a miss. The caller gives its lease back.</summary>
     /// <param name="isAgain">Whether the miss is counted already.</param>
     public void Refuse(bool isAgain = false)
     {

@@ -69,7 +69,7 @@ internal sealed class SchemaCatalog(string directory, FilePermissions permission
         var path = CacheFiles.Schema(directory, schema.Fingerprint);
         while (!IsThere(path, schema.Fingerprint))
         {
-            // Two threads, also of two processes, may both come here, and write the same. The processes of two containers may have the same id.
+            // Two threads, perhaps of two processes, may come here and write the same. The processes of two containers may have the same id.
             var temporary = $"{path}.{Path.GetRandomFileName()}{TemporarySuffix}";
             var text = Encoding.UTF8.GetBytes(schema.Text);
             try

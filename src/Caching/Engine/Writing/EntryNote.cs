@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// The facts of an entry that a set needs, so that it does not read the record. With the tag of the entry and the number of its bucket they include all bits of the hash. Two keys with the same 64 bits
-/// are one for a set.
+/// The facts of an entry that a set needs, so that it does not read the record. Together with the tag of the entry and the number of its bucket, they include all bits of the hash. A set treats two
+/// keys with the same 64 bits as one.
 /// <code>
 /// bits 0-19 bytes of the record in units of 16 · bits 20-35 block of its sequence number, see <see cref="WriteLanes"/> · bits 36-63 of the hash
 /// </code>

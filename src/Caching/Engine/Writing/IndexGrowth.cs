@@ -1,6 +1,6 @@
 namespace BufferedMessages.Caching;
 
-/// <summary>Replaces the index, and the notes on its entries, by larger ones. All changes of the index wait while its entries are copied.</summary>
+/// <summary>Replaces the index, and the notes on its entries, with larger ones. All changes of the index wait while its entries are copied.</summary>
 internal sealed class IndexGrowth(CacheStore store, KeyLocks locks)
 {
     private static readonly TimeSpan Retry = TimeSpan.FromSeconds(1);
@@ -20,9 +20,9 @@ internal sealed class IndexGrowth(CacheStore store, KeyLocks locks)
     /// <summary>Gets the notes, which may be those of a table that is being replaced; null before the first change.</summary>
     public EntryNotes? KnownNotes => Volatile.Read(ref _notes);
 
-    /// <summary>Replaces the index by one twice as large.</summary>
+    /// <summary>Replaces the index with one twice as large.</summary>
     /// <param name="full">The table that was found full. Nothing happens if another thread has replaced it since.</param>
-    /// <param name="isNeeded">Whether the caller cannot continue without; otherwise a failure, such as a full disk, is ignored for a while.</param>
+    /// <param name="isNeeded">Whether the caller cannot continue without a larger index. If it can, a failure, such as a full disk, is ignored for a while.</param>
     /// <exception cref="DiskFullException">There is no room, and it is needed.</exception>
     public void Grow(IndexTable full, bool isNeeded)
     {

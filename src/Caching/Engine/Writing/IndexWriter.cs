@@ -84,7 +84,7 @@ internal sealed class IndexWriter
         return isNoted;
     }
 
-    /// <summary>Replaces the index by a larger one when it is nearly full.</summary>
+    /// <summary>Replaces the index with a larger one when it is nearly full.</summary>
     public void GrowIfFull()
     {
         var table = _store.Index.Table;
@@ -322,7 +322,7 @@ internal sealed class IndexWriter
         return default;
     }
 
-    // The word may be noise, which the note is not.
+    // The word may be noise; the note is not.
     private bool IsPossible(long location) =>
         _store.Segments.IsMapped(_store.Segments.SlotOf(location))
         && _store.Segments.OffsetOf(location) is var offset && offset >= SegmentHeader.Bytes && offset < _store.Segments.RecordsEnd;
