@@ -4,7 +4,7 @@ using System.Text;
 
 namespace BufferedMessages.Tool;
 
-/// <summary>JSON whose letters are as they are. The writer of .NET escapes those above U+FFFF, such as emoji, and spaces such as that of Japanese, whatever its encoder is.</summary>
+/// <summary>JSON with its letters unescaped. With any encoder, the writer of .NET escapes those above U+FFFF, such as emoji, and spaces such as that of Japanese.</summary>
 internal static class ReadableJson
 {
     private const int EscapeBytes = 6;
@@ -13,7 +13,7 @@ internal static class ReadableJson
     // Control characters stay escaped.
     private const char FirstLetter = '\u00A0';
 
-    /// <summary>Gives JSON as text, with its escaped letters as they are.</summary>
+    /// <summary>Returns JSON as text, with its escaped letters unescaped.</summary>
     /// <param name="json">The JSON as UTF-8.</param>
     public static string ToText(ReadOnlySpan<byte> json)
     {
@@ -22,7 +22,7 @@ internal static class ReadableJson
         return Encoding.UTF8.GetString(readable.WrittenSpan);
     }
 
-    /// <summary>Writes JSON, and its escaped letters as they are.</summary>
+    /// <summary>Writes JSON, with its escaped letters unescaped.</summary>
     /// <param name="json">The JSON as UTF-8.</param>
     /// <param name="output">The receiver.</param>
     public static void Write(ReadOnlySpan<byte> json, IBufferWriter<byte> output)

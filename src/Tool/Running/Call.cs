@@ -71,8 +71,8 @@ internal sealed class Call : IDisposable
         }
     }
 
-    /// <summary>Makes a call that writes to a file, which must not be there yet, and whose remarks go where those of this one go.</summary>
-    /// <exception cref="ToolException">The file is there.</exception>
+    /// <summary>Makes a call that writes to a new file, and writes its remarks where this one does.</summary>
+    /// <exception cref="ToolException">The file already exists.</exception>
     public Call To(string file)
     {
         if (File.Exists(file))

@@ -38,7 +38,7 @@ internal static class Failures
         }
     }
 
-    // Damage is an answer. Everything that keeps the tool from looking is none.
+    // Damage is an answer. A failure that keeps the tool from looking is not.
     private static ExitCode? CodeOf(Exception exception) => exception switch
     {
         QueueCorruptedException or CacheCorruptedException or MalformedMessageException => ExitCode.Negative,

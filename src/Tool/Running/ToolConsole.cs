@@ -59,7 +59,7 @@ internal sealed class ToolConsole : IDisposable
         return new ToolConsole(output, error, Console.In, isTerminal, hasCursor, hasCursor && MayColor());
     }
 
-    /// <summary>Makes a console that nothing is read from, and whose output is dropped.</summary>
+    /// <summary>Makes a console without input, whose output is dropped.</summary>
     public static ToolConsole Silent() => new(Stream.Null, Stream.Null, TextReader.Null, isTerminal: false, hasColors: false);
 
     /// <summary>Makes a console with another output, which is not a terminal.</summary>

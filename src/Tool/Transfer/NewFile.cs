@@ -2,7 +2,7 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Tool;
 
-/// <summary>A file that gets its name when it is whole. If the work ends before that, nothing of it stays.</summary>
+/// <summary>A file that gets its name only when it is complete. If the work ends before that, nothing of it stays.</summary>
 internal sealed class NewFile : IDisposable
 {
     private const string UnfinishedSuffix = ".creating";
@@ -19,10 +19,10 @@ internal sealed class NewFile : IDisposable
         DeleteLeftover();
     }
 
-    /// <summary>Gets the name until it is whole.</summary>
+    /// <summary>Gets the name that the file has until it is complete.</summary>
     public string UnfinishedPath => _path + UnfinishedSuffix;
 
-    /// <summary>Writes the file, which is closed by now, to the disk, and gives it its name: it is whole also after a crash of the machine.</summary>
+    /// <summary>Flushes the file, which is already closed, to the disk, and gives it its name. The file is complete even after a crash of the machine.</summary>
     /// <exception cref="ToolException">Another file has this name by now.</exception>
     /// <exception cref="IOException">The disk failed.</exception>
     public void Complete()

@@ -33,7 +33,7 @@ internal sealed class ReplayClock(ReplaySpeed speed, CancellationToken token)
         }
     }
 
-    /// <summary>Gives the new time of a message: the replay's begin for the first one, and for the others as much later as they were.</summary>
+    /// <summary>Returns the new time of a message: the beginning of the replay for the first one; the others keep their distance from it.</summary>
     public DateTimeOffset Map(DateTimeOffset time)
     {
         Begin(time);

@@ -36,7 +36,7 @@ internal sealed record ReplaySpeed(double? Factor)
     /// <summary>The speed as it is written, which the help shows as the default.</summary>
     public override string ToString() => Factor is { } factor ? string.Create(CultureInfo.InvariantCulture, $"{factor}x") : Max;
 
-    /// <summary>Reads a speed; null if it is none.</summary>
+    /// <summary>Reads a speed; null if the text is not one.</summary>
     public static ReplaySpeed? Parse(string text) =>
         text == Max ? new ReplaySpeed(Factor: null)
         : text is [.. var number, 'x'] && double.TryParse(number, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var factor) && factor > 0 && double.IsFinite(factor) ? new ReplaySpeed(factor)

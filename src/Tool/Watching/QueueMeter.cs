@@ -12,7 +12,7 @@ internal sealed class QueueMeter(MessageQueue queue) : IDisposable
     /// <summary>Gets the name of the queue's folder.</summary>
     public string Name { get; } = Path.GetFileName(queue.Path);
 
-    /// <summary>Gives the last sample without rates: just after the queue was opened, one message would be thousands a second.</summary>
+    /// <summary>Returns the last sample without rates: just after the queue was opened, one message would be thousands a second.</summary>
     public QueueRates WithoutRates() => new(Name, _last, 0, 0, 0, 0, [.. _last.Consumers.Select(static _ => 0.0)]);
 
     /// <summary>Takes a sample.</summary>

@@ -6,7 +6,7 @@ using Spectre.Console.Rendering;
 
 namespace BufferedMessages.Tool;
 
-/// <summary>The whole terminal, which is as it was before when this object is disposed, and while Ctrl-Z stops the program. Serves one thread at a time.</summary>
+/// <summary>The whole terminal. It is restored when this object is disposed, and while Ctrl-Z stops the program. Serves one thread at a time.</summary>
 internal sealed class TopScreen : IDisposable
 {
     // The other screen; no cursor; lines that are too long are cut off.

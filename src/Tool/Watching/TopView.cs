@@ -17,7 +17,7 @@ internal sealed class TopView
     /// <summary>Gets the path of the selected queue or cache; null if there is none.</summary>
     public string? Selected { get; private set; }
 
-    /// <summary>Gets whether the person has seen enough.</summary>
+    /// <summary>Gets whether the person has ended the view.</summary>
     public bool IsEnded { get; private set; }
 
     /// <summary>Gives the paths in the order of the rows: queues, then caches.</summary>
@@ -44,7 +44,7 @@ internal sealed class TopView
         }
     }
 
-    /// <summary>Does what a key means.</summary>
+    /// <summary>Carries out the command of a key.</summary>
     public void Press(ConsoleKeyInfo key, WatchedFolders watched)
     {
         switch (key.Key, key.KeyChar)

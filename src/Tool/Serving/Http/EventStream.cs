@@ -10,7 +10,7 @@ internal sealed class EventStream(HttpResponse response, QueueSampler sampler, s
 {
     private static readonly TimeSpan FollowPause = TimeSpan.FromMilliseconds(200);
 
-    /// <summary>Sends no event: the page only knows by the stream that the server is there.</summary>
+    /// <summary>Sends no event: the open stream only tells the page that the server is there.</summary>
     /// <exception cref="OperationCanceledException">The token.</exception>
     public async Task IdleAsync(CancellationToken token)
     {
