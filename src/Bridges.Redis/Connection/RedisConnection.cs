@@ -4,8 +4,8 @@ using StackExchange.Redis;
 namespace BufferedMessages.Bridges;
 
 /// <summary>
-/// A connection of one writer or reader. It is not shared: a blocking command holds up only its own commands, and WAIT speaks of its own writes. It is never made again when it is lost, although
-/// the client would do so: a command that follows a lost one would be stored on the new connection, and WAIT there would know nothing of the writes before.
+/// A connection of one writer or reader. It is not shared, so that a blocking command holds up only the commands of its own connection, and WAIT covers the writes of its own. It never reconnects,
+/// although the client would: a command after a lost one would be stored on the new connection, and WAIT there would not cover the writes before.
 /// </summary>
 internal sealed class RedisConnection : IAsyncDisposable
 {
@@ -58,7 +58,7 @@ internal sealed class RedisConnection : IAsyncDisposable
         }
     }
 
-    /// <summary>Gives a failure of the client or the server as an exception of the contract.</summary>
+    /// <summary>Translates a failure of the client or the server to an exception of the contract.</summary>
     public Exception Translate(Exception failure) => IsDisposed ? Disposed() : RedisFailure.Of(failure, _stream);
 
     public Exception Disposed() => new ObjectDisposedException($"Redis stream '{_stream}'");

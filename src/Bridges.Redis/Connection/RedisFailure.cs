@@ -39,7 +39,7 @@ internal static class RedisFailure
         _ => failure,
     };
 
-    /// <summary>The client calls a certificate that is not trusted a failed authentication too. It may be replaced while the bridge runs, so that is not one of credentials.</summary>
+    /// <summary>The client also reports a certificate that is not trusted as a failed authentication. The certificate may be replaced while the bridge runs, so this is not a failure of credentials.</summary>
     private static bool IsAuthentication(Exception? failure) => failure switch
     {
         null or { InnerException: AuthenticationException } => false,

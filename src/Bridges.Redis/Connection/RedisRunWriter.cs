@@ -160,7 +160,7 @@ internal sealed class RedisRunWriter : IRunWriter
         }
     }
 
-    /// <summary>WAIT speaks of all that this connection has written, and of all that the server had before that.</summary>
+    /// <summary>Waits for the replicas. WAIT covers all that this connection has written, and all that the server had before that.</summary>
     private async Task RequireReplicasAsync()
     {
         var database = _connection.Database;

@@ -4,7 +4,7 @@ using BufferedMessages.Queues;
 namespace BufferedMessages.Bridges;
 
 /// <summary>
-/// The instruments of meter "BufferedMessages" over the bridges that are open in this process. They are observed: they read the statistics that a bridge has in any case, and only while a listener
+/// The instruments of meter "BufferedMessages" over the bridges that are open in this process. They are observable: they read the statistics that a bridge keeps anyway, and only while a listener
 /// collects them. Safe for all threads.
 /// </summary>
 /// <remarks>

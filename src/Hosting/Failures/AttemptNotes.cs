@@ -6,8 +6,8 @@ namespace BufferedMessages.Hosting;
 
 /// <summary>
 /// The notes about attempts at messages whose process died: a file for each message, with a byte for each attempt but the first. A byte is appended before a redelivered message is handled, and
-/// survives the death of the process. The first attempt at a message writes nothing, unless the stop of the host ends it: then the file begins with a byte that says so. So it does for a message
-/// from before a crash of the machine: each of them is redelivered, whether or not there was an attempt. The process that has the message is the only one that uses its file.
+/// survives the death of the process. The first attempt at a message writes nothing, unless the stop of the host ends it: then the file begins with a byte that says so. The file of a message from
+/// before a crash of the machine begins with it too: each of them is redelivered, whether or not there was an attempt. Only the process that has the message uses its file.
 /// </summary>
 /// <param name="queue">The queue, whose permissions the notes get too.</param>
 /// <param name="handler">The name of the handler.</param>
@@ -40,7 +40,7 @@ internal sealed class AttemptNotes(MessageQueue queue, string handler)
         return first[0] == FirstWasNoDeath ? ((int)noted, (int)noted - 1) : ((int)noted + 1, (int)noted + 1);
     }
 
-    /// <summary>Takes the note of an attempt back, which ended without a result because the host stopped.</summary>
+    /// <summary>Takes back the note of an attempt that ended without a result because the host stopped.</summary>
     public void TakeBack(in MessageId id)
     {
         using var file = File.OpenHandle(PathOf(id), FileMode.Open, FileAccess.Write, FileShare.ReadWrite);

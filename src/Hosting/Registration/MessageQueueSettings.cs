@@ -12,7 +12,7 @@ public sealed class MessageQueueSettings
     /// <summary>Gets or sets the queue's name in the machine's shared memory, as for <see cref="MessageQueue.OpenShared"/>. Set either this or <see cref="Directory"/>.</summary>
     public string? SharedName { get; set; }
 
-    /// <summary>Gets or sets the options with which the queue is created. An option that is set must match an existing queue.</summary>
+    /// <summary>Gets or sets the options with which the queue is created. An option that is set must match that of an existing queue.</summary>
     public MessageQueueOptions Options { get; set; } = new();
 
     /// <summary>The name in shared memory; null if the queue has a directory.</summary>

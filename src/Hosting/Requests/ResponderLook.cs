@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// The look after a responder: whether a process that has opened its name holds its lease. The system releases the lease of a process that dies. Serves one thread at a time.
+/// The watch over a responder: whether a process that has opened its name holds its lease. The system releases the lease of a process that dies. Serves one thread at a time.
 /// </summary>
 internal sealed class ResponderLook(RequestClientIdentity client, MessageQueue requests)
 {
@@ -14,7 +14,7 @@ internal sealed class ResponderLook(RequestClientIdentity client, MessageQueue r
     /// <summary>Forgets earlier looks.</summary>
     public void Begin() => _noneSince = null;
 
-    /// <summary>Looks whether a responder is alive. If the system cannot say it now, as with too many open files, it may be.</summary>
+    /// <summary>Checks whether a responder is alive. True if the system cannot tell now, for example because of too many open files.</summary>
     /// <exception cref="QueueCorruptedException">The queue of requests is damaged.</exception>
     /// <exception cref="StaleQueueException">The files of the queue of requests were deleted or replaced.</exception>
     /// <exception cref="ObjectDisposedException">The queue of requests is closed.</exception>

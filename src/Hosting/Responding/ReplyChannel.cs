@@ -2,7 +2,7 @@ using System.Text;
 
 namespace BufferedMessages.Hosting;
 
-/// <summary>The way to the reply queue of one client. Safe for all threads.</summary>
+/// <summary>The channel to the reply queue of one client. Safe for all threads.</summary>
 internal sealed class ReplyChannel<TReply> : IDisposable
     where TReply : IBufferedMessageSource<TReply>
 {
@@ -37,7 +37,7 @@ internal sealed class ReplyChannel<TReply> : IDisposable
     /// <summary>Whether the last reply found no room.</summary>
     public bool IsFull => Volatile.Read(ref _isFull);
 
-    /// <summary>Whether this is the way to a client of a queue.</summary>
+    /// <summary>Whether this is the channel to a client of a queue.</summary>
     public bool Leads(string queueName, ReadOnlySpan<byte> name) => name.SequenceEqual(_name) && queueName == QueueName;
 
     /// <summary>Sends a reply.</summary>

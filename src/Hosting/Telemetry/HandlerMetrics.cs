@@ -47,7 +47,7 @@ internal static class HandlerMetrics
 
     public static void CountDropped(string queue, string handler, string errorType) => Count(Dropped, queue, handler, errorType);
 
-    /// <summary>Counts a handler that begins, or ends, not to handle messages.</summary>
+    /// <summary>Counts a handler that begins, or ends, an interruption of its handling.</summary>
     public static void CountInterruption(string queue, string handler, bool begins) =>
         QuietTelemetry.Tell((change: begins ? 1 : -1, tags: TagsOf(queue, handler)), static record => Stopped?.Add(record.change, record.tags));
 
