@@ -3,7 +3,9 @@ namespace BufferedMessages.Bridges;
 /// <summary>The options of a <see cref="MessageForwarder"/>.</summary>
 public sealed class ForwarderOptions : BridgeOptions
 {
-    /// <summary>Gets or sets the maximum number of messages in a run, which is one entry of the stream. With 1, the body of an entry is the message alone, so that programs without this library can read it.</summary>
+    /// <summary>
+    /// Gets or sets the maximum number of messages in a run, which is one entry of the stream. With 1, the body of an entry is the message alone, so that programs without this library can read it.
+    /// </summary>
     public int BatchMessages { get; set; } = 256;
 
     /// <summary>Gets or sets the size of a run's body, in bytes, at which the run is sent. A larger message is a run of its own.</summary>

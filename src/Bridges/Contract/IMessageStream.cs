@@ -42,7 +42,9 @@ public interface IRunWriter : IAsyncDisposable
     /// <exception cref="RunRefusedException">The broker refused a run.</exception>
     ValueTask WriteAsync(MessageRun run, CancellationToken cancellationToken);
 
-    /// <summary>Waits until the broker has confirmed more runs, or the connection is lost. One wait may be open while runs are written. Another one begins only after it has ended, even if it was cancelled.</summary>
+    /// <summary>
+    /// Waits until the broker has confirmed more runs, or the connection is lost. One wait may be open while runs are written. Another one begins only after it has ended, even if it was cancelled.
+    /// </summary>
     /// <param name="confirmed">The number of confirmed runs that the caller already knows.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <inheritdoc cref="WriteAsync" path="/exception"/>

@@ -105,7 +105,9 @@ public sealed partial class MessageCache<TKey> : IDisposable
 
     /// <summary>Changes the expiry of an entry, or extends its sliding expiry as a read does.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="expiry">The new expiry: never, at a time, or after a time. The default value extends a sliding expiry as a read does. The time until which the entry may be stale does not change.</param>
+    /// <param name="expiry">
+    /// The new expiry: never, at a time, or after a time. The default value extends a sliding expiry as a read does. The time until which the entry may be stale does not change.
+    /// </param>
     /// <returns>False if the cache does not have the entry.</returns>
     /// <exception cref="ArgumentException">The expiry is sliding, allows stale values or has tags: these are fixed when the entry is set.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The time is in the past.</exception>

@@ -93,7 +93,9 @@ public readonly struct CacheExpiry
     /// <summary>Gets the bytes of the tags, as they are in a record; none when there are no tags.</summary>
     internal ReadOnlySpan<byte> TagBytes => _tags is null ? default : _tags.Block;
 
-    /// <summary>Creates an expiry at a point in time. If the time has passed, setting an entry throws an <see cref="ArgumentOutOfRangeException"/>; <c>GetOrCreate</c> returns the value without keeping it.</summary>
+    /// <summary>
+    /// Creates an expiry at a point in time. If the time has passed, setting an entry throws an <see cref="ArgumentOutOfRangeException"/>; <c>GetOrCreate</c> returns the value without keeping it.
+    /// </summary>
     public static CacheExpiry At(DateTimeOffset time) => new(EndKind.At, time.UtcTicks, TimeSpan.Zero);
 
     /// <summary>Creates an expiry a given time after the entry is set.</summary>

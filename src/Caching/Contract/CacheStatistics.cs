@@ -27,7 +27,9 @@ public sealed class CacheStatistics
     /// <summary>Gets the number of entries that were set.</summary>
     public long Sets { get; internal init; }
 
-    /// <summary>Gets the number of values that <c>GetOrCreate</c> created and returned but could not set: for lack of room, because of a failed file, or because the owner of a shared cache did not accept them.</summary>
+    /// <summary>
+    /// Gets the number of values that <c>GetOrCreate</c> created and returned but could not set: for lack of room, because a file failed, or because the owner of a shared cache did not accept them.
+    /// </summary>
     public long NotKept { get; internal init; }
 
     /// <summary>Gets the number of expired values that <c>GetOrCreate</c> returned because their expiry allowed it. Calls that wait for the same value count once.</summary>
@@ -57,7 +59,8 @@ public sealed class CacheStatistics
     public long Entries { get; internal init; }
 
     /// <summary>
-    /// Gets the size of the entries in the cache in bytes, including the heads of their records. Nothing is evicted while it is at most <see cref="MessageCacheOptions.DiskBytes"/> minus the reserve: three segments and an eighth of the others.
+    /// Gets the size of the entries in the cache in bytes, including the heads of their records. Nothing is evicted while it is at most <see cref="MessageCacheOptions.DiskBytes"/> minus the
+    /// reserve: three segments and an eighth of the others.
     /// </summary>
     public long LiveBytes { get; internal init; }
 

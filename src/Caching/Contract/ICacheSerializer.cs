@@ -7,7 +7,7 @@ namespace BufferedMessages.Caching;
 public interface ICacheSerializer<T>
 {
     /// <summary>
-    /// Gets the name of the format, for example <c>json</c>. It must always be the same, in all processes. An entry can be read only by a serializer with the name that it was set with; for others it is a miss.
+    /// Gets the name of the format, for example <c>json</c>: always the same one, in all processes. Only a serializer with the name that an entry was set with can read it; for others it is a miss.
     /// Change the name when the format changes.
     /// </summary>
     string Name { get; }

@@ -33,7 +33,9 @@ public sealed class MessageHandlerControl
     /// <summary>Gets the number of messages that went to the dead letters from this process.</summary>
     public long DeadLetters => _run.Sum(static worker => worker.DeadLetters);
 
-    /// <summary>Keeps the handler from beginning further messages in this process. Messages that are being handled are finished, including their further attempts. A call before the host starts has effect too.</summary>
+    /// <summary>
+    /// Keeps the handler from beginning further messages in this process. Messages that are being handled are finished, including their further attempts. A call before the host starts has effect too.
+    /// </summary>
     public void Pause() => _run.Flow.Pause();
 
     /// <summary>Resumes a paused handler, or one whose circuit is open, at once.</summary>

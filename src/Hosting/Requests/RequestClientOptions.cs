@@ -6,8 +6,8 @@ namespace BufferedMessages.Hosting;
 public sealed class RequestClientOptions
 {
     /// <summary>
-    /// Gets or sets how long a request waits for its reply if the call has no timeout; 30 seconds by default. <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> waits without a limit. A request that is not
-    /// begun within a second after its timeout, by the system's clock, is no longer handled.
+    /// Gets or sets how long a request waits for its reply if the call has no timeout; 30 seconds by default. <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> waits without a limit. A request
+    /// that is not begun within a second after its timeout, by the system's clock, is no longer handled.
     /// </summary>
     public TimeSpan Timeout { get; set; } = TimeSpan.FromSeconds(30);
 
@@ -18,8 +18,8 @@ public sealed class RequestClientOptions
     public TimeSpan WaitForResponder { get; set; }
 
     /// <summary>
-    /// Gets or sets the size of a segment of the client's reply queue in bytes: a power of two from 64 KB to 1 GB; 1 MB by default. A reply must fit into a segment. The queue has four segments, so this is a quarter
-    /// of the bytes of replies that can wait for the client.
+    /// Gets or sets the size of a segment of the client's reply queue in bytes: a power of two from 64 KB to 1 GB; 1 MB by default. A reply must fit into a segment. The queue has four segments, so
+    /// this is a quarter of the bytes of replies that can wait for the client.
     /// </summary>
     public long ReplySegmentBytes { get; set; } = 1024 * 1024;
 }
