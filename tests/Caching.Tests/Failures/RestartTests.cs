@@ -129,8 +129,7 @@ public sealed class RestartTests : IDisposable
                 Set(writer, 2 + i, Values.Of(i, 60_000));
             }
 
-            // Two free segments are kept ready.
-            Assert.True(SpinWait.SpinUntil(() => Directory.GetFiles(_directory, "*.segment").Length == Math.Max(filled, 1) + 2, TimeSpan.FromSeconds(60)));
+            AwaitSegments(Math.Max(filled, 1));
 
             // The process is killed after the record is committed, before the index leads to it.
             begun.Commit(begun.Summarize(), cache.Store.Control.Header.Sequence += 256);
@@ -164,6 +163,7 @@ public sealed class RestartTests : IDisposable
         using (var cache = CacheOpening.Open(_directory, CacheKey.KindOf<int>(), CacheDirectory.Small))
         {
             var begun = Begin(cache.RequireWriter(), 1, Values.Of(2, 1));
+            AwaitSegments(1);
             begun.Commit(begun.Summarize(), cache.Store.Control.Header.Sequence += 256);
             _directory.CopyTo(killed);
             cache.RequireWriter().Abandon(in begun);
@@ -302,6 +302,10 @@ public sealed class RestartTests : IDisposable
         Assert.Equal(count, cache.Count);
         Assert.All(Enumerable.Range(0, Keys), i => Assert.Equal(Values.Of(i, i), cache.Read(i)));
     }
+
+    // Two free segments are kept ready. A file that is just being made cannot be copied.
+    private void AwaitSegments(int filled) =>
+        Assert.True(SpinWait.SpinUntil(() => Directory.GetFiles(_directory, "*.segment").Length == filled + 2, TimeSpan.FromSeconds(60)));
 
     private unsafe void NoteEndOfActive()
     {
