@@ -95,10 +95,10 @@ public sealed class RabbitMqMessageStream : IMessageStream
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         var session = await BrokerSession.OpenAsync(_factory, Name, confirms: false, cancellationToken).ConfigureAwait(false);
-        var reader = new RabbitMqReader(session, start, _options.Prefetch);
+        var reader = new RabbitMqReader(session, start, _options.PrefetchCount);
         try
         {
-            await session.ConsumeAsync(reader, start, (ushort)_options.Prefetch, cancellationToken).ConfigureAwait(false);
+            await session.ConsumeAsync(reader, start, (ushort)_options.PrefetchCount, cancellationToken).ConfigureAwait(false);
             return reader;
         }
         catch

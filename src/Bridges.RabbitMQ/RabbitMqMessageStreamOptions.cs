@@ -19,7 +19,7 @@ public sealed class RabbitMqMessageStreamOptions
     public int? InitialClusterSize { get; set; }
 
     /// <summary>Gets or sets how many entries the broker sends to a reader ahead of those that it has released; 128 by default.</summary>
-    public int Prefetch { get; set; } = 128;
+    public int PrefetchCount { get; set; } = 128;
 
     /// <summary>
     /// Gets or sets the maximum size of the body of a run in bytes. 16,000,000 by default, below the limit of every broker: <c>max_message_size</c> is 16 MiB from RabbitMQ 4.0 on and 128 MiB before.
@@ -36,9 +36,9 @@ public sealed class RabbitMqMessageStreamOptions
         RequirePositive(InitialClusterSize, nameof(InitialClusterSize));
         RequirePositive(MaxBodyBytes, nameof(MaxBodyBytes));
         RequirePositive(MaxAge?.Ticks, nameof(MaxAge));
-        if (Prefetch is < 1 or > ushort.MaxValue)
+        if (PrefetchCount is < 1 or > ushort.MaxValue)
         {
-            throw new ArgumentOutOfRangeException(nameof(Prefetch), Prefetch, "A prefetch is between 1 and 65,535 entries.");
+            throw new ArgumentOutOfRangeException(nameof(PrefetchCount), PrefetchCount, "A prefetch is between 1 and 65,535 entries.");
         }
     }
 

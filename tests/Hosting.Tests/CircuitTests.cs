@@ -23,7 +23,7 @@ public sealed class CircuitTests : IDisposable
             (1, _) => throw Malformed(),
             _ => ValueTask.CompletedTask,
         };
-        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays, handler.BreakAfter, handler.BreakFor) = (true, [Short], 1, Short));
+        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays, handler.BreakAfter, handler.BreakDuration) = (true, [Short], 1, Short));
         TestHost.Publish(host, 1, 2);
 
         await TestHost.UntilAsync(() => _test.Desk.Done.Contains(2), "the next order");
@@ -45,7 +45,7 @@ public sealed class CircuitTests : IDisposable
             }
         };
         var host = await _test.StartAsync(static handler =>
-            (handler.Concurrency, handler.RetryDelays, handler.BreakAfter, handler.BreakFor) = (2, [.. Enumerable.Repeat(TimeSpan.FromMilliseconds(1), 100)], null, Short));
+            (handler.Concurrency, handler.RetryDelays, handler.BreakAfter, handler.BreakDuration) = (2, [.. Enumerable.Repeat(TimeSpan.FromMilliseconds(1), 100)], null, Short));
         var obstacle = Path.Combine(_test.Orders, "dead");
         await File.WriteAllTextAsync(obstacle, "in the way");
 
@@ -70,7 +70,7 @@ public sealed class CircuitTests : IDisposable
     public async Task Resume_ends_the_pause_after_a_dead_letter_that_could_not_be_stored()
     {
         _test.Desk.Work = static (id, _, _) => id == 1 ? throw new InvalidOperationException("No.") : ValueTask.CompletedTask;
-        var host = await _test.StartAsync(static handler => (handler.RetryDelays, handler.BreakFor) = ([], TimeSpan.FromHours(1)));
+        var host = await _test.StartAsync(static handler => (handler.RetryDelays, handler.BreakDuration) = ([], TimeSpan.FromHours(1)));
         var control = TestHost.ControlOf(host);
         var obstacle = Path.Combine(_test.Orders, "dead");
         await File.WriteAllTextAsync(obstacle, "in the way");
@@ -97,7 +97,7 @@ public sealed class CircuitTests : IDisposable
         {
             queue.Directory = "orders";
             queue.Options.SegmentBytes = 1 << 16;
-        }).AddPublisher<Order>().AddHandler<OrderBufferedMessage, OrderHandler>("shipping", static handler => handler.BreakFor = TimeSpan.FromHours(1)));
+        }).AddPublisher<Order>().AddHandler<OrderBufferedMessage, OrderHandler>("shipping", static handler => handler.BreakDuration = TimeSpan.FromHours(1)));
         await host.StartAsync();
         var control = TestHost.ControlOf(host);
 

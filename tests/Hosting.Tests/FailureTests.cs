@@ -37,7 +37,7 @@ public sealed class FailureTests : IDisposable
     {
         _test.Log.IsFailing = true;
         _test.Desk.Work = static (id, context, _) => id == 2 || context.Attempt == 1 ? throw new InvalidOperationException("Not yet.") : ValueTask.CompletedTask;
-        var host = await _test.StartAsync(handler => (handler.DedicatedThread, handler.RetryDelays, handler.BreakAfter, handler.BreakFor) = (dedicatedThread, [Short], 1, Short));
+        var host = await _test.StartAsync(handler => (handler.DedicatedThread, handler.RetryDelays, handler.BreakAfter, handler.BreakDuration) = (dedicatedThread, [Short], 1, Short));
         TestHost.Publish(host, 1, 2, 3);
 
         await TestHost.UntilAsync(() => TestHost.ControlOf(host) is { Handled: 2, DeadLetters: 1 }, "two orders and a dead letter");
@@ -165,7 +165,7 @@ public sealed class FailureTests : IDisposable
     {
         var isDown = true;
         _test.Desk.Work = (_, _, _) => Volatile.Read(ref isDown) ? throw new TimeoutException("The warehouse is down.") : ValueTask.CompletedTask;
-        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays, handler.BreakAfter, handler.BreakFor) = (true, [], 3, TimeSpan.FromHours(1)));
+        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays, handler.BreakAfter, handler.BreakDuration) = (true, [], 3, TimeSpan.FromHours(1)));
         var control = TestHost.ControlOf(host);
         TestHost.Publish(host, 1, 2, 3, 4, 5);
 
@@ -185,7 +185,7 @@ public sealed class FailureTests : IDisposable
     {
         var failures = 3;
         _test.Desk.Work = (_, _, _) => Interlocked.Decrement(ref failures) >= 0 ? throw new TimeoutException("The warehouse is down.") : ValueTask.CompletedTask;
-        var host = await _test.StartAsync(static handler => (handler.Concurrency, handler.RetryDelays, handler.BreakAfter, handler.BreakFor) = (2, [Short, Short, Short, Short], 2, Short));
+        var host = await _test.StartAsync(static handler => (handler.Concurrency, handler.RetryDelays, handler.BreakAfter, handler.BreakDuration) = (2, [Short, Short, Short, Short], 2, Short));
         TestHost.Publish(host, 1, 2, 3, 4, 5);
 
         await TestHost.UntilAsync(() => _test.Desk.Done.Count == 5, "all orders");
@@ -204,7 +204,7 @@ public sealed class FailureTests : IDisposable
             queue.Directory = "orders";
             queue.Options.SegmentBytes = 1 << 16;
             queue.Options.Retention = new QueueRetention { MaxBytes = 1 << 16, KeepUnread = false };
-        }).AddPublisher<Order>().AddHandler<OrderBufferedMessage, OrderHandler>("shipping", static handler => (handler.RetryDelays, handler.BreakAfter, handler.BreakFor) = ([], 1, TimeSpan.FromHours(1))));
+        }).AddPublisher<Order>().AddHandler<OrderBufferedMessage, OrderHandler>("shipping", static handler => (handler.RetryDelays, handler.BreakAfter, handler.BreakDuration) = ([], 1, TimeSpan.FromHours(1))));
         await host.StartAsync();
         var control = TestHost.ControlOf(host);
         var publisher = host.Services.GetRequiredService<MessagePublisher<Order>>();
@@ -231,7 +231,7 @@ public sealed class FailureTests : IDisposable
     public async Task An_order_that_fills_a_segment_becomes_a_dead_letter_also_in_a_queue_with_segments_of_that_size(bool isQueueThere)
     {
         _test.Desk.Work = static (id, _, _) => id == 1 ? throw new InvalidOperationException("No.") : ValueTask.CompletedTask;
-        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays, handler.BreakFor) = (true, [], Short));
+        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays, handler.BreakDuration) = (true, [], Short));
         using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
         if (isQueueThere)
         {
@@ -255,7 +255,7 @@ public sealed class FailureTests : IDisposable
     public async Task A_dead_letter_that_cannot_be_stored_is_kept_until_it_can()
     {
         _test.Desk.Work = static (id, _, _) => id == 1 ? throw new InvalidOperationException("No.") : ValueTask.CompletedTask;
-        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays, handler.BreakFor) = (true, [], Short));
+        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays, handler.BreakDuration) = (true, [], Short));
         var obstacle = Path.Combine(_test.Orders, "dead");
         await File.WriteAllTextAsync(obstacle, "in the way");
         TestHost.Publish(host, 1, 2);
@@ -275,7 +275,7 @@ public sealed class FailureTests : IDisposable
     public async Task Dead_letters_whose_files_were_deleted_are_made_anew_with_the_next_one()
     {
         _test.Desk.Work = static (_, _, _) => throw new InvalidOperationException("No.");
-        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays, handler.BreakFor) = (true, [], Short));
+        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays, handler.BreakDuration) = (true, [], Short));
         TestHost.Publish(host, 1);
         await TestHost.UntilAsync(() => TestHost.ControlOf(host).DeadLetters == 1, "the first dead letter");
         using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");

@@ -226,7 +226,7 @@ public sealed class HealthTests : IDisposable
             queue.Options.SegmentBytes = QueueGeometry.MinSegmentBytes;
         }).AddPublisher<Order>().AddHandler<OrderBufferedMessage, OrderHandler>("shipping", handler =>
         {
-            (handler.RetryDelays, handler.BreakAfter, handler.BreakFor) = ([], 1, TimeSpan.FromHours(1));
+            (handler.RetryDelays, handler.BreakAfter, handler.BreakDuration) = ([], 1, TimeSpan.FromHours(1));
             configureHandler?.Invoke(handler);
         });
     });

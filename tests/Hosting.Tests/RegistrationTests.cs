@@ -185,13 +185,13 @@ public sealed class RegistrationTests : IDisposable
                 handler.RetryDelays = [TimeSpan.FromSeconds(-1)];
                 handler.MaxDeaths = 0;
                 handler.BreakAfter = 0;
-                handler.BreakFor = TimeSpan.Zero;
-                handler.StopWithin = TimeSpan.FromDays(100);
+                handler.BreakDuration = TimeSpan.Zero;
+                handler.StopTimeout = TimeSpan.FromDays(100);
             }));
 
         var exception = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
         Assert.Equal(
-            ["Concurrency", "MessagesPerCommit", "Wait", "RetryDelays", "MaxDeaths", "BreakAfter", "BreakFor", "StopWithin"],
+            ["Concurrency", "MessagesPerCommit", "Wait", "RetryDelays", "MaxDeaths", "BreakAfter", "BreakDuration", "StopTimeout"],
             exception.Failures.Select(static failure => failure.Split(' ')[0]));
         Assert.All(exception.Failures, static failure => Assert.Contains("'orders/shipping'", failure, StringComparison.Ordinal));
     }

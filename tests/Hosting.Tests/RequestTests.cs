@@ -144,7 +144,7 @@ public sealed class RequestTests : IDisposable
             await Task.Delay(article == 1 ? Timeout.Infinite : 0, stop);
             return new PriceReply { Price = 7 };
         };
-        await _hosts.StartResponderAsync(static responder => (responder.Concurrency, responder.StopWithin) = (2, TimeSpan.Zero));
+        await _hosts.StartResponderAsync(static responder => (responder.Concurrency, responder.StopTimeout) = (2, TimeSpan.Zero));
         var client = await _hosts.StartClientAsync();
         using var cancel = new CancellationTokenSource();
 
@@ -271,7 +271,7 @@ public sealed class RequestTests : IDisposable
             await Task.Delay(article == 1 ? Timeout.Infinite : 0, stop);
             return new PriceReply();
         };
-        await _hosts.StartResponderAsync(static responder => (responder.Concurrency, responder.StopWithin) = (2, TimeSpan.Zero));
+        await _hosts.StartResponderAsync(static responder => (responder.Concurrency, responder.StopTimeout) = (2, TimeSpan.Zero));
         var client = await _hosts.StartClientAsync();
         await PriceHosts.AskAsync(client, 2);
         Assert.Single(_hosts.ReplyQueues);
@@ -323,9 +323,9 @@ public sealed class RequestTests : IDisposable
     public async Task All_invalid_options_of_a_client_are_reported_at_once()
     {
         var exception = await Assert.ThrowsAsync<OptionsValidationException>(() => _hosts.StartClientAsync(static client =>
-            (client.Timeout, client.WaitForResponder, client.ReplySegmentBytes) = (TimeSpan.Zero, TimeSpan.FromDays(100), 1_000)));
+            (client.Timeout, client.ResponderTimeout, client.ReplySegmentBytes) = (TimeSpan.Zero, TimeSpan.FromDays(100), 1_000)));
 
-        Assert.Equal(["Timeout", "WaitForResponder", "ReplySegmentBytes"], exception.Failures.Select(static failure => failure.Split(' ')[0]));
+        Assert.Equal(["Timeout", "ResponderTimeout", "ReplySegmentBytes"], exception.Failures.Select(static failure => failure.Split(' ')[0]));
     }
 
     [Fact]
@@ -354,7 +354,7 @@ public sealed class RequestTests : IDisposable
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static WeakReference<PendingRequest<PriceReplyBufferedMessage>> EndedRequest(MessageQueue queue, CancellationToken cancellationToken)
     {
-        var options = new RequestClientOptions { WaitForResponder = Timeout.InfiniteTimeSpan };
+        var options = new RequestClientOptions { ResponderTimeout = Timeout.InfiniteTimeSpan };
         var client = new RequestClientIdentity("prices", "prices", PriceHosts.Responder, options, NullLogger.Instance);
         var request = new PendingRequest<PriceReplyBufferedMessage, long>(client, Timeout.InfiniteTimeSpan, static reply => reply.Price);
         using (var inbox = new ReplyInbox<PriceReplyBufferedMessage>(client, queue))

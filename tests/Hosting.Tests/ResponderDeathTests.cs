@@ -62,7 +62,7 @@ public sealed class ResponderDeathTests : IDisposable
     [Fact]
     public async Task A_client_can_wait_for_a_responder_to_start()
     {
-        var client = await _hosts.StartClientAsync(static client => client.WaitForResponder = Timeout.InfiniteTimeSpan);
+        var client = await _hosts.StartClientAsync(static client => client.ResponderTimeout = Timeout.InfiniteTimeSpan);
         var request = PriceHosts.AskAsync(client, 21);
 
         // The request is long enough in the queue for several looks.
@@ -114,7 +114,7 @@ public sealed class ResponderDeathTests : IDisposable
             await Task.Delay(article == 13 ? Timeout.Infinite : 0, stop);
             return new PriceReply { Price = 2 * article };
         };
-        await _hosts.StartResponderAsync(static responder => (responder.Concurrency, responder.StopWithin) = (2, TimeSpan.Zero));
+        await _hosts.StartResponderAsync(static responder => (responder.Concurrency, responder.StopTimeout) = (2, TimeSpan.Zero));
         using var dead = ChildProcess.Start(nameof(RequestParts.Ask), _hosts.Requests, Held);
         Assert.Equal("42", dead.Hear());
         Assert.Equal("waits", dead.Hear());

@@ -46,7 +46,7 @@ public sealed class StopTests : IDisposable
         for (var i = 0; i < Stops; i++)
         {
             var before = handled.Count;
-            using var host = await _test.StartAsync(handler => (handler.Concurrency, handler.DedicatedThread, handler.StopWithin) = (3, i % 2 == 0, TimeSpan.FromSeconds(i % 10 == 0 ? 0 : 30)));
+            using var host = await _test.StartAsync(handler => (handler.Concurrency, handler.DedicatedThread, handler.StopTimeout) = (3, i % 2 == 0, TimeSpan.FromSeconds(i % 10 == 0 ? 0 : 30)));
             await TestHost.UntilAsync(() => handled.Count > before, "an order");
             await host.StopAsync();
             Assert.Equal((MessageHandlerState.Stopped, 0), (TestHost.ControlOf(host).State, TestHost.ControlOf(host).Running));
@@ -74,7 +74,7 @@ public sealed class StopTests : IDisposable
             isBlocked.SetResult();
             return new ValueTask(Task.Delay(Timeout.Infinite, stop));
         };
-        var host = await _test.StartAsync(handler => (handler.StopWithin, handler.MaxDeaths, handler.Ordered) = (TimeSpan.FromMilliseconds(50), maxDeaths, isOrdered));
+        var host = await _test.StartAsync(handler => (handler.StopTimeout, handler.MaxDeaths, handler.Ordered) = (TimeSpan.FromMilliseconds(50), maxDeaths, isOrdered));
         TestHost.Publish(host, 1);
         await isBlocked.Task;
         await host.StopAsync();
@@ -99,7 +99,7 @@ public sealed class StopTests : IDisposable
             isBlocked.SetResult();
             return new ValueTask(Task.Delay(Timeout.Infinite, stop));
         };
-        var host = await _test.StartAsync(static handler => handler.StopWithin = TimeSpan.FromHours(1));
+        var host = await _test.StartAsync(static handler => handler.StopTimeout = TimeSpan.FromHours(1));
         TestHost.Publish(host, 1);
         await isBlocked.Task;
         await host.Services.GetRequiredKeyedService<HandlerRun>("orders/shipping").StopAsync(new CancellationToken(canceled: true));
@@ -149,7 +149,7 @@ public sealed class StopTests : IDisposable
         {
             services.AddTransient(_ => new LingeringHandler(gate));
             services.AddMessageQueue("orders", static queue => queue.Directory = "orders").AddPublisher<Order>()
-                .AddHandler<OrderBufferedMessage, LingeringHandler>("shipping", static handler => (handler.RetryDelays, handler.StopWithin) = ([TimeSpan.FromDays(1)], TimeSpan.Zero));
+                .AddHandler<OrderBufferedMessage, LingeringHandler>("shipping", static handler => (handler.RetryDelays, handler.StopTimeout) = ([TimeSpan.FromDays(1)], TimeSpan.Zero));
         });
         await host.StartAsync();
         TestHost.Publish(host, 1);
@@ -264,7 +264,7 @@ public sealed class StopTests : IDisposable
             begun.SetResult();
             await release.Task;
         };
-        var host = await _test.StartAsync(static handler => handler.StopWithin = TimeSpan.Zero);
+        var host = await _test.StartAsync(static handler => handler.StopTimeout = TimeSpan.Zero);
         TestHost.Publish(host, 1);
         await begun.Task;
         await host.StopAsync().WaitAsync(TimeSpan.FromSeconds(60));

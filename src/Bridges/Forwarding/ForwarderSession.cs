@@ -11,7 +11,7 @@ internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer
 {
     private static readonly TimeSpan IdleWait = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan InFlightWait = TimeSpan.FromMilliseconds(5);
-    private static readonly TimeSpan StopWithin = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(5);
 
     // A receiver that begins in the middle of the stream finds the schema after at most this time.
     private static readonly TimeSpan SchemaInterval = TimeSpan.FromSeconds(10);
@@ -190,7 +190,7 @@ internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer
             await open.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
 
-        using var limit = new CancellationTokenSource(StopWithin);
+        using var limit = new CancellationTokenSource(StopTimeout);
         try
         {
             Settle();

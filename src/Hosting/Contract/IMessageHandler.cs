@@ -13,6 +13,6 @@ public interface IMessageHandler<TView>
     /// The message, read in place. An <c>async</c> method cannot have this parameter: read here what you need, and then call an <c>async</c> local function with it.
     /// </param>
     /// <param name="context">The message's position, id, properties and attempt. It may be used across awaits, until the returned task completes.</param>
-    /// <param name="cancellationToken">Cancelled when the host stops and <see cref="MessageHandlerOptions.StopWithin"/> has passed. A handler that then throws gives the message back.</param>
+    /// <param name="cancellationToken">Cancelled when the host stops and <see cref="MessageHandlerOptions.StopTimeout"/> has passed. A handler that then throws gives the message back.</param>
     ValueTask HandleAsync(TView message, MessageContext context, CancellationToken cancellationToken);
 }

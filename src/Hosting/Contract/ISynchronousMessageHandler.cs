@@ -10,6 +10,6 @@ public interface ISynchronousMessageHandler<TView>
     /// <summary>Handles a message. It is committed when the method returns.</summary>
     /// <param name="message">The message, read in place.</param>
     /// <param name="context">The message's position, id, properties and attempt.</param>
-    /// <param name="cancellationToken">Cancelled when the host stops and <see cref="MessageHandlerOptions.StopWithin"/> has passed. A handler that then throws gives the message back.</param>
+    /// <param name="cancellationToken">Cancelled when the host stops and <see cref="MessageHandlerOptions.StopTimeout"/> has passed. A handler that then throws gives the message back.</param>
     void Handle(TView message, MessageContext context, CancellationToken cancellationToken);
 }

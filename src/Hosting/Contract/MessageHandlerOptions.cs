@@ -61,19 +61,19 @@ public sealed class MessageHandlerOptions
     public bool DeadLetters { get; set; } = true;
 
     /// <summary>
-    /// Gets or sets the number of failed attempts in a row, of all workers, after which the handler pauses for <see cref="BreakFor"/>; 20 by default, null for never. After the pause it tries one
+    /// Gets or sets the number of failed attempts in a row, of all workers, after which the handler pauses for <see cref="BreakDuration"/>; 20 by default, null for never. After the pause it tries one
     /// message, and pauses again if that fails.
     /// </summary>
     public int? BreakAfter { get; set; } = 20;
 
     /// <summary>Gets or sets the duration of such a pause; 30 seconds by default. The handler also pauses for this time if a dead letter could not be stored, or the queue could not be read for a moment.</summary>
-    public TimeSpan BreakFor { get; set; } = TimeSpan.FromSeconds(30);
+    public TimeSpan BreakDuration { get; set; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
     /// Gets or sets how long the stopping host waits for messages that are being handled; 10 seconds by default. Then the token of the handlers is cancelled. A message that is still not handled is
     /// delivered again after the restart, or to another process at once.
     /// </summary>
-    public TimeSpan StopWithin { get; set; } = TimeSpan.FromSeconds(10);
+    public TimeSpan StopTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>Gets or sets whether the span of a message continues the trace in which it was published. Otherwise it begins a trace of its own, with a link.</summary>
     public bool ContinueTrace { get; set; }

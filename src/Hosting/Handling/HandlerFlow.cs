@@ -108,7 +108,7 @@ internal sealed class HandlerFlow : IDisposable
             Task wait;
             lock (_gate)
             {
-                var rest = _handler.Options.BreakFor - _handler.Time.GetElapsedTime(start);
+                var rest = _handler.Options.BreakDuration - _handler.Time.GetElapsedTime(start);
                 if (_state is not (MessageHandlerState.Paused or MessageHandlerState.CircuitOpen) || rest <= TimeSpan.Zero)
                 {
                     return;
@@ -165,7 +165,7 @@ internal sealed class HandlerFlow : IDisposable
             else if (_state == MessageHandlerState.Running || _isTrying)
             {
                 Open();
-                _handler.Logger.CircuitOpened(failure, _handler.Queue, _handler.Name, _handler.Options.BreakFor, _failuresInRow);
+                _handler.Logger.CircuitOpened(failure, _handler.Queue, _handler.Name, _handler.Options.BreakDuration, _failuresInRow);
             }
         }
     }
@@ -279,7 +279,7 @@ internal sealed class HandlerFlow : IDisposable
 
     private TimeSpan RestOfBreak()
     {
-        var rest = _handler.Options.BreakFor - _handler.Time.GetElapsedTime(_openedAt);
+        var rest = _handler.Options.BreakDuration - _handler.Time.GetElapsedTime(_openedAt);
         return rest > TimeSpan.Zero ? rest : TimeSpan.Zero;
     }
 

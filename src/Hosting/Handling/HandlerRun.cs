@@ -75,7 +75,7 @@ internal sealed class HandlerRun : IDisposable
         Flow.Stop();
         var workers = _workers;
         var all = Task.WhenAll(workers.Select(static worker => worker.Completion));
-        if (!await CompletesAsync(all, Handler.Options.StopWithin, cancellationToken).ConfigureAwait(false))
+        if (!await CompletesAsync(all, Handler.Options.StopTimeout, cancellationToken).ConfigureAwait(false))
         {
             Handler.Logger.Cancelling(Handler.Queue, Handler.Name, workers.Count(static worker => worker.IsHandling));
 

@@ -217,7 +217,7 @@ internal abstract partial class HandlerWorker
         while (TryStoreDeadLetter(failure, attempts, reason) is { } refusal)
         {
             isRefused = true;
-            Run.Handler.Logger.DeadLetterNotStored(refusal, QueueName, HandlerName, Position, Options.BreakFor);
+            Run.Handler.Logger.DeadLetterNotStored(refusal, QueueName, HandlerName, Position, Options.BreakDuration);
             Flow.Break(refusal);
             await Flow.AwaitBreakAsync().ConfigureAwait(false);
             if (await Flow.EnterAsync(hasMessage: true).ConfigureAwait(false) is null)

@@ -117,7 +117,7 @@ internal abstract partial class HandlerWorker(HandlerRun run) : HandledMessage
                 catch (IOException exception) when (exception is not StaleQueueException)
                 {
                     // For a moment, as with too many open files.
-                    Run.Handler.Logger.NotRead(exception, QueueName, HandlerName, Options.BreakFor);
+                    Run.Handler.Logger.NotRead(exception, QueueName, HandlerName, Options.BreakDuration);
                     Run.Flow.Break(exception);
                 }
             }

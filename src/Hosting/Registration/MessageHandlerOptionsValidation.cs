@@ -61,14 +61,14 @@ internal sealed class MessageHandlerOptionsValidation : IValidateOptions<Message
             yield return (nameof(options.BreakAfter), FormattableString.Invariant($"It must be at least 1, or null. It is {options.BreakAfter}."));
         }
 
-        if (options.BreakFor <= TimeSpan.Zero || options.BreakFor > Longest)
+        if (options.BreakDuration <= TimeSpan.Zero || options.BreakDuration > Longest)
         {
-            yield return (nameof(options.BreakFor), FormattableString.Invariant($"The time must be positive and at most {Longest}. It is {options.BreakFor}."));
+            yield return (nameof(options.BreakDuration), FormattableString.Invariant($"The time must be positive and at most {Longest}. It is {options.BreakDuration}."));
         }
 
-        if (options.StopWithin < TimeSpan.Zero || options.StopWithin > Longest)
+        if (options.StopTimeout < TimeSpan.Zero || options.StopTimeout > Longest)
         {
-            yield return (nameof(options.StopWithin), FormattableString.Invariant($"The time must be from zero to {Longest}. It is {options.StopWithin}."));
+            yield return (nameof(options.StopTimeout), FormattableString.Invariant($"The time must be from zero to {Longest}. It is {options.StopTimeout}."));
         }
     }
 }

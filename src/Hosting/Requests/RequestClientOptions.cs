@@ -15,7 +15,7 @@ public sealed class RequestClientOptions
     /// Gets or sets how long a request waits for a responder to start while none is alive. By default it does not wait: it fails at once with a <see cref="ResponderLostException"/>.
     /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> waits as long as for the reply.
     /// </summary>
-    public TimeSpan WaitForResponder { get; set; }
+    public TimeSpan ResponderTimeout { get; set; }
 
     /// <summary>
     /// Gets or sets the size of a segment of the client's reply queue in bytes: a power of two from 64 KB to 1 GB; 1 MB by default. A reply must fit into a segment. The queue has four segments, so

@@ -19,9 +19,9 @@ internal sealed class RequestClientOptionsValidation : IValidateOptions<RequestC
             yield return (nameof(options.Timeout), FormattableString.Invariant($"The time must be positive and at most {RequestTimeout.Longest}, or infinite. It is {options.Timeout}."));
         }
 
-        if (options.WaitForResponder != TimeSpan.Zero && !RequestTimeout.IsValid(options.WaitForResponder))
+        if (options.ResponderTimeout != TimeSpan.Zero && !RequestTimeout.IsValid(options.ResponderTimeout))
         {
-            yield return (nameof(options.WaitForResponder), FormattableString.Invariant($"The time must be from zero to {RequestTimeout.Longest}, or infinite. It is {options.WaitForResponder}."));
+            yield return (nameof(options.ResponderTimeout), FormattableString.Invariant($"The time must be from zero to {RequestTimeout.Longest}, or infinite. It is {options.ResponderTimeout}."));
         }
 
         if (!QueueGeometry.IsValidSegmentSize(options.ReplySegmentBytes))

@@ -53,8 +53,8 @@ internal sealed class ResponderLook(RequestClientIdentity client, MessageQueue r
     public bool IsLostFor(long start) =>
         _noneSince is { } since
         && start < _last
-        && client.Options.WaitForResponder != Timeout.InfiniteTimeSpan
-        && Stopwatch.GetElapsedTime(Math.Max(since, start), _last) >= client.Options.WaitForResponder;
+        && client.Options.ResponderTimeout != Timeout.InfiniteTimeSpan
+        && Stopwatch.GetElapsedTime(Math.Max(since, start), _last) >= client.Options.ResponderTimeout;
 
-    public ResponderLostException Loss() => new(client.Queue, client.Responder, client.Options.WaitForResponder);
+    public ResponderLostException Loss() => new(client.Queue, client.Responder, client.Options.ResponderTimeout);
 }

@@ -7,7 +7,7 @@ public sealed class ResponderLostException : Exception
 {
     internal ResponderLostException(string queue, string responder, TimeSpan waited)
         : base(FormattableString.Invariant(
-            $"No responder '{responder}' of the queue '{queue}' is alive: it never started, was stopped, or died. Start one, or let requests wait for it by {nameof(RequestClientOptions.WaitForResponder)}, which is {waited}."))
+            $"No responder '{responder}' of the queue '{queue}' is alive: it never started, was stopped, or died. Start one, or let requests wait for it by {nameof(RequestClientOptions.ResponderTimeout)}, which is {waited}."))
     {
         QueueName = queue;
         ResponderName = responder;

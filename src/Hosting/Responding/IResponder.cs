@@ -15,7 +15,7 @@ public interface IResponder<TRequestView, TReply>
     /// The request, read in place. An <c>async</c> method cannot have this parameter: read here what you need, and then call an <c>async</c> local function with it.
     /// </param>
     /// <param name="context">The request's position, id, properties and attempt. It may be used across awaits, until the returned task completes.</param>
-    /// <param name="cancellationToken">Cancelled when the host stops and <see cref="MessageHandlerOptions.StopWithin"/> has passed. A responder that then throws gives the request back.</param>
+    /// <param name="cancellationToken">Cancelled when the host stops and <see cref="MessageHandlerOptions.StopTimeout"/> has passed. A responder that then throws gives the request back.</param>
     /// <returns>The reply. The responder may reuse the object when it gets the next request.</returns>
     ValueTask<TReply> RespondAsync(TRequestView request, MessageContext context, CancellationToken cancellationToken);
 }

@@ -32,7 +32,7 @@ internal static partial class HostingLog
     [LoggerMessage(8, LogLevel.Error, "Message {Position} of queue {Queue} went to the dead letters of handler {Handler} after {Attempts} attempts: {Reason}")]
     public static partial void DeadLettered(this ILogger logger, Exception? exception, string queue, string handler, long position, int attempts, string reason);
 
-    [LoggerMessage(9, LogLevel.Critical, "The dead letter of message {Position} of queue {Queue} could not be stored. Handler {Handler} keeps the message, pauses for {BreakFor}, and tries again.")]
+    [LoggerMessage(9, LogLevel.Critical, "The dead letter of message {Position} of queue {Queue} could not be stored. Handler {Handler} keeps the message, pauses for {BreakDuration}, and tries again.")]
     public static partial void DeadLetterNotStored(this ILogger logger, Exception exception, string queue, string handler, long position, TimeSpan breakFor);
 
     [LoggerMessage(10, LogLevel.Warning, "Handler {Handler} of queue {Queue} is paused.")]
@@ -41,7 +41,7 @@ internal static partial class HostingLog
     [LoggerMessage(11, LogLevel.Information, "Handler {Handler} of queue {Queue} goes on.")]
     public static partial void Resumed(this ILogger logger, string queue, string handler);
 
-    [LoggerMessage(12, LogLevel.Error, "Handler {Handler} of queue {Queue} pauses for {BreakFor} after {Failures} failed attempts in a row, and then tries one message.")]
+    [LoggerMessage(12, LogLevel.Error, "Handler {Handler} of queue {Queue} pauses for {BreakDuration} after {Failures} failed attempts in a row, and then tries one message.")]
     public static partial void CircuitOpened(this ILogger logger, Exception exception, string queue, string handler, TimeSpan breakFor, int failures);
 
     [LoggerMessage(13, LogLevel.Critical, "Handler {Handler} of queue {Queue} cannot go on. The host keeps running without it.")]
@@ -59,7 +59,7 @@ internal static partial class HostingLog
     [LoggerMessage(18, LogLevel.Error, "A worker of handler {Handler} of queue {Queue} has ended, and its services failed when they were disposed.")]
     public static partial void NotDisposed(this ILogger logger, Exception exception, string queue, string handler);
 
-    [LoggerMessage(19, LogLevel.Error, "Queue {Queue} cannot be read now. Handler {Handler} pauses for {BreakFor}, and tries again.")]
+    [LoggerMessage(19, LogLevel.Error, "Queue {Queue} cannot be read now. Handler {Handler} pauses for {BreakDuration}, and tries again.")]
     public static partial void NotRead(this ILogger logger, Exception exception, string queue, string handler, TimeSpan breakFor);
 
     [LoggerMessage(20, LogLevel.Error, "Message {Position} of queue {Queue} is lost, since handler {Handler} could not handle it after {Attempts} attempts and keeps no dead letters: {Reason}")]

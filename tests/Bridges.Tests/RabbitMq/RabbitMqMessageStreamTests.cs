@@ -102,7 +102,7 @@ public sealed class RabbitMqMessageStreamTests(RabbitMqBroker fixture)
     [RabbitMqFact]
     public async Task A_body_stays_in_place_until_the_next_read()
     {
-        await using var stream = fixture.NewStream(new RabbitMqMessageStreamOptions { Prefetch = 16 });
+        await using var stream = fixture.NewStream(new RabbitMqMessageStreamOptions { PrefetchCount = 16 });
         await stream.AppendAsync(0, 200, 10_000);
 
         await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, Deadline);
@@ -235,7 +235,7 @@ public sealed class RabbitMqMessageStreamTests(RabbitMqBroker fixture)
     [RabbitMqFact]
     public async Task A_reader_with_a_prefetch_of_one_reads_on()
     {
-        await using var stream = fixture.NewStream(new RabbitMqMessageStreamOptions { Prefetch = 1 });
+        await using var stream = fixture.NewStream(new RabbitMqMessageStreamOptions { PrefetchCount = 1 });
         await stream.AppendAsync(0, 50);
 
         await using var reader = await stream.OpenReaderAsync(StreamStart.At(new StreamOffset(10)), Deadline);

@@ -90,8 +90,8 @@ public sealed class RabbitMqPartsTests
     public void Settings_out_of_range_are_refused()
     {
         var uri = new Uri("amqp://localhost");
-        Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqMessageStream(uri, "any", new RabbitMqMessageStreamOptions { Prefetch = 0 }));
-        Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqMessageStream(uri, "any", new RabbitMqMessageStreamOptions { Prefetch = 65_536 }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqMessageStream(uri, "any", new RabbitMqMessageStreamOptions { PrefetchCount = 0 }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqMessageStream(uri, "any", new RabbitMqMessageStreamOptions { PrefetchCount = 65_536 }));
         Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqMessageStream(uri, "any", new RabbitMqMessageStreamOptions { MaxAge = TimeSpan.Zero }));
         Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqMessageStream(uri, "any", new RabbitMqMessageStreamOptions { MaxBodyBytes = 0 }));
     }

@@ -89,7 +89,7 @@ internal static class WorkerPart
     {
         options.RetryDelays = RetryDelays;
         options.MaxDeaths = fault == PlantedFault.MoreAttempts ? MaxDeaths + 2 : MaxDeaths;
-        options.BreakFor = Watch;
+        options.BreakDuration = Watch;
     }
 
     private static IHost Build(string directory, HandlerWork work, Action<MessageQueueBuilder> add)
