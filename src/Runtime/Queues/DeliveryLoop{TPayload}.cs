@@ -6,8 +6,8 @@ using BufferedMessages.Queues;
 namespace BufferedMessages;
 
 /// <summary>
-/// The endless loop over the messages of a consumer or reader, for <c>foreach</c>; it waits while there is none. A message is committed when the loop
-/// asks for the next, or earlier by <see cref="Delivery{TPayload}.Commit"/>. Leaving the loop abandons the last one unless it was committed.
+/// An endless <c>foreach</c> loop over the messages of a consumer or reader, which waits while no message is available. A message is committed when the loop
+/// moves to the next one, or earlier by <see cref="Delivery{TPayload}.Commit"/>. Leaving the loop abandons the current message unless it was committed.
 /// </summary>
 /// <typeparam name="TPayload">A generated view, <see cref="RawMessage"/> or <see cref="ValueMessage{T}"/>.</typeparam>
 public ref struct DeliveryLoop<TPayload>
@@ -27,7 +27,7 @@ public ref struct DeliveryLoop<TPayload>
         _loop = NotBegun;
     }
 
-    /// <summary>Gets the current delivery. It is open until it is committed or abandoned, or until the loop asks for the next one or ends.</summary>
+    /// <summary>Gets the current delivery. It is open until it is committed or abandoned, or until the loop moves to the next one or ends.</summary>
     public readonly Delivery<TPayload> Current
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -42,7 +42,7 @@ public ref struct DeliveryLoop<TPayload>
 
     /// <summary>Begins the loop.</summary>
     /// <exception cref="InvalidOperationException">Another loop or delivery of the consumer is open.</exception>
-    /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut.</exception>
+    /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or truncated.</exception>
     /// <exception cref="ObjectDisposedException">The consumer is disposed.</exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public DeliveryLoop<TPayload> GetEnumerator()
@@ -51,15 +51,15 @@ public ref struct DeliveryLoop<TPayload>
         return this;
     }
 
-    /// <summary>Commits the current message and takes the next one; waits as long as there is none.</summary>
-    /// <returns>True; the loop ends by <c>break</c> or by an exception.</returns>
+    /// <summary>Commits the current message and takes the next one, waiting until one is available.</summary>
+    /// <returns>Always true; the loop ends with <c>break</c> or an exception.</returns>
     /// <exception cref="OperationCanceledException">The loop was cancelled.</exception>
-    /// <exception cref="ObjectDisposedException">The consumer was disposed, or the loop is over.</exception>
-    /// <exception cref="SchemaMismatchException">The content of the queue was decided after a reader was opened, and is another one.</exception>
+    /// <exception cref="ObjectDisposedException">The consumer was disposed, or the loop has ended.</exception>
+    /// <exception cref="SchemaMismatchException">The queue's content was decided after the reader was opened, and is not that of the reader.</exception>
     /// <exception cref="QueueCorruptedException">The next record is damaged.</exception>
     /// <exception cref="NotSupportedException">A later version wrote the next record.</exception>
-    /// <exception cref="MessagesDeletedException">The next messages are not in the queue any more.</exception>
-    /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut.</exception>
+    /// <exception cref="MessagesDeletedException">The next messages are no longer in the queue.</exception>
+    /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or truncated.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly bool MoveNext() => Reader.TryStep(_loop) || Reader.AwaitStep(_loop, _cancellationToken);
 

@@ -5,8 +5,8 @@ using BufferedMessages.Queues;
 namespace BufferedMessages;
 
 /// <summary>
-/// The properties of a delivered message, read in place. Reading them allocates nothing, except for a trace state. Valid as long as the delivery is open. A property
-/// that the message does not have is null.
+/// The properties of a delivered message, read in place. Valid while the delivery is open. Reading them does not allocate, except for a trace state.
+/// A property that the message does not have is null.
 /// </summary>
 public readonly ref struct DeliveryProperties
 {
@@ -43,13 +43,13 @@ public readonly ref struct DeliveryProperties
     /// <summary>Gets the id that a reply carries back to its request.</summary>
     public BufferedString CorrelationId => TextOf(PropertyKind.CorrelationId);
 
-    /// <summary>Gets the address to which a reply is to be sent.</summary>
+    /// <summary>Gets the address to which a reply should be sent.</summary>
     public BufferedString ReplyTo => TextOf(PropertyKind.ReplyTo);
 
-    /// <summary>Gets how many times the handling of the message was tried and failed; 0 if it is not stored, and at most 2,147,483,647.</summary>
+    /// <summary>Gets the number of failed attempts to handle the message; 0 if none is stored, and at most 2,147,483,647.</summary>
     public int Attempts => TryFind(PropertyKind.Attempts, sizeof(uint), out var data) ? (int)Math.Min(BinaryPrimitives.ReadUInt32LittleEndian(data), int.MaxValue) : 0;
 
-    /// <summary>Gets the reason why the message is where it is.</summary>
+    /// <summary>Gets the reason why the message is in this queue.</summary>
     public BufferedString Reason => TextOf(PropertyKind.Reason);
 
     /// <summary>Looks up a header.</summary>

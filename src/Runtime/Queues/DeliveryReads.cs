@@ -2,10 +2,10 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>The asynchronous reads of consumers and readers. A message that is available at once costs no allocation.</summary>
+/// <summary>The asynchronous reads of consumers and readers. Reading a message that is available at once does not allocate.</summary>
 internal static class DeliveryReads
 {
-    /// <summary>Takes the next message. The task has each failure, whether the message is available at once or not.</summary>
+    /// <summary>Takes the next message. Every failure is reported by the task, whether the message is available at once or not.</summary>
     public static ValueTask<Delivery<TPayload>> ReadAsync<TPayload>(LogReader reader, CancellationToken cancellationToken)
         where TPayload : IQueuePayload<TPayload>, allows ref struct
     {
@@ -29,7 +29,7 @@ internal static class DeliveryReads
             : new ValueTask<Delivery<TPayload>>(new Delivery<TPayload>(reader, number));
     }
 
-    /// <summary>Takes all messages; each is committed when the next one is asked for.</summary>
+    /// <summary>Takes all messages; each is committed when the next one is requested.</summary>
     public static async IAsyncEnumerable<Delivery<TPayload>> ReadAllAsync<TPayload>(LogReader reader, [EnumeratorCancellation] CancellationToken cancellationToken)
         where TPayload : IQueuePayload<TPayload>, allows ref struct
     {

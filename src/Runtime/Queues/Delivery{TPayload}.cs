@@ -5,9 +5,9 @@ using BufferedMessages.Queues;
 namespace BufferedMessages;
 
 /// <summary>
-/// One message of a queue, handed to one consumer or reader. The delivery can be stored and carried over an <c>await</c>; its view cannot.
-/// It is open until it is committed or abandoned, or until its consumer reads on. After that every member but <see cref="Dispose"/> throws.
-/// Serves one thread at a time, as its consumer does.
+/// One message of a queue, handed to one consumer or reader. The delivery can be stored, and held across an <c>await</c>; its view cannot.
+/// It is open until it is committed or abandoned, or until its consumer reads on. After that, every member except <see cref="Dispose"/> throws.
+/// Like its consumer, it serves one thread at a time.
 /// </summary>
 /// <typeparam name="TPayload">A generated view, <see cref="RawMessage"/> or <see cref="ValueMessage{T}"/>.</typeparam>
 public readonly struct Delivery<TPayload> : IDisposable
@@ -22,9 +22,9 @@ public readonly struct Delivery<TPayload> : IDisposable
         _number = number;
     }
 
-    /// <summary>Gets the message, read in place in the mapped queue. The compiler keeps it in the scope of the variable that holds the delivery.</summary>
+    /// <summary>Gets the message, read in place in the mapped queue. The compiler prevents it from outliving the variable that holds the delivery.</summary>
     /// <exception cref="ObjectDisposedException">The delivery is closed.</exception>
-    /// <exception cref="MalformedMessageException">The bytes are not a message of this type. <see cref="Commit"/> steps over it.</exception>
+    /// <exception cref="MalformedMessageException">The bytes are not a message of this type. <see cref="Commit"/> skips it.</exception>
     [UnscopedRef]
     public TPayload Message
     {
@@ -37,17 +37,17 @@ public readonly struct Delivery<TPayload> : IDisposable
     public long Position => Reader.PositionOf(_number);
 
     /// <summary>
-    /// Gets whether the message may have been delivered before: to a consumer that died, to a member of a group that was closed before it had committed it, or to an exclusive consumer that was
-    /// closed, or moved its cursor, after it had read on.
+    /// Gets whether the message may have been delivered before: to a consumer that died, to a member of a group that was closed before it committed the message, or to an exclusive consumer
+    /// that read on and then was closed or moved its cursor.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The delivery is closed.</exception>
     public bool IsRedelivery => Reader.IsRedelivery(_number);
 
-    /// <summary>Gets the id of the message, which no other message ever has, in any queue. Store it with the effect of the message to recognize a redelivery.</summary>
+    /// <summary>Gets the id of the message. No other message, in any queue, ever has this id. Store it together with the effect of the message to recognize a redelivery.</summary>
     /// <exception cref="ObjectDisposedException">The delivery is closed.</exception>
     public MessageId Id => Reader.IdOf(_number);
 
-    /// <summary>Gets the properties of the message, read in place. The compiler keeps them in the scope of the variable that holds the delivery.</summary>
+    /// <summary>Gets the properties of the message, read in place. The compiler prevents them from outliving the variable that holds the delivery.</summary>
     /// <exception cref="ObjectDisposedException">The delivery is closed.</exception>
     /// <exception cref="QueueCorruptedException">The properties are damaged.</exception>
     [UnscopedRef]
@@ -63,15 +63,15 @@ public readonly struct Delivery<TPayload> : IDisposable
     }
 
     /// <summary>
-    /// Commits the message and closes the delivery. The cursor moves past the message, and past every earlier one that was read and not committed.
-    /// A reader has no cursor in the queue: for it this only closes the delivery.
+    /// Commits the message and closes the delivery. The cursor moves past the message, and past every earlier one that was read but not committed.
+    /// A reader has no cursor in the queue, so this only closes its delivery.
     /// </summary>
     /// <exception cref="QueueCorruptedException">One of the earlier messages is damaged. Nothing is committed, and the delivery stays open.</exception>
     /// <exception cref="StaleQueueException">The files of the earlier messages were deleted or replaced. Nothing is committed, and the delivery stays open.</exception>
     /// <exception cref="ObjectDisposedException">The delivery is closed.</exception>
     public void Commit() => Reader.Commit(_number);
 
-    /// <summary>Closes the delivery without a commit: the message is the consumer's next one again.</summary>
+    /// <summary>Closes the delivery without committing the message, which becomes the consumer's next one again.</summary>
     /// <exception cref="ObjectDisposedException">The delivery is closed.</exception>
     public void Abandon() => Reader.Abandon(_number);
 

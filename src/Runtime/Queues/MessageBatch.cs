@@ -5,8 +5,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages;
 
 /// <summary>
-/// Reserved room in the queue for a batch of messages, which consumers see all at once. Add messages, then publish; use it with <c>using</c>.
-/// Serves one thread at a time, as its producer does.
+/// Reserved room in the queue for a batch of messages, which consumers see all at once. Add messages, then publish the batch. Declare it with <c>using</c>.
+/// Like its producer, it serves one thread at a time.
 /// </summary>
 public ref struct MessageBatch
 {
@@ -45,10 +45,10 @@ public ref struct MessageBatch
     /// <summary>Adds a message if the batch has room for it.</summary>
     /// <param name="payload">The message; raw bytes may be empty.</param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
-    /// <returns>False if the rest of the batch is too small. Publish the batch, and claim another one.</returns>
-    /// <exception cref="ArgumentException">The queue holds values, and the payload is not one; or a text of the properties is too long. The batch stays open.</exception>
-    /// <exception cref="MalformedMessageException">The queue holds messages of a schema, and the payload is not one. The batch stays open.</exception>
-    /// <exception cref="MessageTooLargeException">The batch is empty, and too small for this message. It stays open.</exception>
+    /// <returns>False if the rest of the batch is too small. Publish it and claim another batch.</returns>
+    /// <exception cref="ArgumentException">The queue holds values, and the payload is not such a value; or a text of the properties is too long. The batch stays open.</exception>
+    /// <exception cref="MalformedMessageException">The queue holds messages of a schema, and the payload is not such a message. The batch stays open.</exception>
+    /// <exception cref="MessageTooLargeException">The batch is empty but too small for this message. It stays open.</exception>
     /// <exception cref="ObjectDisposedException">The batch was published or disposed.</exception>
     public bool TryAdd(ReadOnlySpan<byte> payload, MessageProperties? properties = null)
     {
@@ -68,17 +68,17 @@ public ref struct MessageBatch
         return true;
     }
 
-    /// <summary>Claims room for the next message, to write it in place, if the batch has room for it. A claim that is not added is given back.</summary>
-    /// <param name="maxBytes">The most the message may need.</param>
+    /// <summary>Claims room in the batch to write the next message in place, if the batch has room for it. Claimed room that is not added is given back.</summary>
+    /// <param name="maxBytes">The maximum number of bytes that the message may need.</param>
     /// <param name="bytes">
-    /// The claimed bytes in the mapped queue, aligned to 16. They are not cleared. The compiler keeps the span in the scope of the variable that holds the batch;
+    /// The claimed bytes in the mapped queue, aligned to 16. They are not cleared. The compiler prevents the span from outliving the variable that holds the batch;
     /// do not use it after <see cref="Add"/>, <see cref="Publish"/> or <see cref="Dispose"/>, or after the next claim or message of the batch.
     /// </param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
-    /// <returns>False if the rest of the batch is too small. Publish the batch, and claim another one.</returns>
+    /// <returns>False if the rest of the batch is too small. Publish it and claim another batch.</returns>
     /// <exception cref="ArgumentException">A text of the properties is too long. The batch stays open.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The number of bytes is negative. The batch stays open.</exception>
-    /// <exception cref="MessageTooLargeException">The batch is empty, and too small for this message. It stays open.</exception>
+    /// <exception cref="MessageTooLargeException">The batch is empty but too small for this message. It stays open.</exception>
     /// <exception cref="ObjectDisposedException">The batch was published or disposed.</exception>
     [UnscopedRef]
     public bool TryClaim(int maxBytes, out Span<byte> bytes, MessageProperties? properties = null)
@@ -105,7 +105,7 @@ public ref struct MessageBatch
     }
 
     /// <summary>Adds the message that was written into the claimed bytes. It is published with the batch.</summary>
-    /// <param name="usedBytes">How many of the claimed bytes were used.</param>
+    /// <param name="usedBytes">The number of claimed bytes that were used.</param>
     /// <exception cref="ArgumentOutOfRangeException">The claim has fewer bytes; it stays open.</exception>
     /// <exception cref="ArgumentException">The queue holds values, and these bytes are not one. The claim stays open.</exception>
     /// <exception cref="MalformedMessageException">The queue holds messages of a schema, and these bytes are not one. The claim stays open.</exception>
@@ -124,13 +124,13 @@ public ref struct MessageBatch
         Writer.Append(ref _batch, usedBytes, _propertyBytes);
     }
 
-    /// <summary>Publishes all messages that were added, at once, and closes the batch.</summary>
-    /// <returns>The position of the first message. The others follow it without a gap. 0, which is the position of no message, if none was added.</returns>
+    /// <summary>Publishes all added messages at once, and closes the batch.</summary>
+    /// <returns>The position of the first message. The others follow it without a gap. 0, which is never the position of a message, if none was added.</returns>
     /// <exception cref="FlushFailedException">The messages are published, but the disk failed to store them.</exception>
     /// <exception cref="ObjectDisposedException">The batch was published or disposed.</exception>
     public long Publish() => Writer.Publish(ref _batch);
 
-    /// <summary>Closes the batch. If it was not published, consumers see nothing of it: its bytes become padding that they skip.</summary>
+    /// <summary>Closes the batch. If it was not published, its bytes become padding, which consumers skip.</summary>
     public readonly void Dispose() => _writer?.Abandon(_batch.Use);
 
     [DoesNotReturn]

@@ -3,7 +3,7 @@ using BufferedMessages.Queues;
 
 namespace BufferedMessages;
 
-/// <summary>Reserved room in the queue for one message. Write into <see cref="Span"/>, then commit; use it with <c>using</c>.</summary>
+/// <summary>Reserved room in the queue for one message. Write to <see cref="Span"/>, then commit the claim. Declare it with <c>using</c>.</summary>
 public readonly ref struct MessageClaim
 {
     private readonly LogWriter? _writer;
@@ -37,7 +37,7 @@ public readonly ref struct MessageClaim
     private LogWriter Writer => _writer ?? ThrowEmpty();
 
     /// <summary>
-    /// Gets the claimed bytes in the mapped queue, aligned to 16. They are not cleared. The compiler keeps the span in the scope of the variable that
+    /// Gets the claimed bytes in the mapped queue, aligned to 16. They are not cleared. The compiler prevents the span from outliving the variable that
     /// holds the claim; do not use it after <see cref="Commit"/> or <see cref="Dispose"/>.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The claim is closed.</exception>
@@ -53,7 +53,7 @@ public readonly ref struct MessageClaim
     }
 
     /// <summary>Publishes the first bytes of the claim as the message.</summary>
-    /// <param name="usedBytes">How many bytes were used, from 0 to the claim's length.</param>
+    /// <param name="usedBytes">The number of bytes that were used, from 0 to the claim's length.</param>
     /// <returns>The message's position in the queue.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The claim has fewer bytes; it stays open.</exception>
     /// <exception cref="ArgumentException">The queue holds values, and these bytes are not one. The claim stays open.</exception>

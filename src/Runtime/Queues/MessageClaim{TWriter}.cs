@@ -3,7 +3,7 @@ using BufferedMessages.Queues;
 
 namespace BufferedMessages;
 
-/// <summary>Reserved room in the queue for one message that is written in place, without an object. Commit it; use it with <c>using</c>.</summary>
+/// <summary>Reserved room in the queue for one message that is written in place, without an object. Commit the claim to publish the message. Declare it with <c>using</c>.</summary>
 /// <typeparam name="TWriter">The generated writer type.</typeparam>
 public readonly ref struct MessageClaim<TWriter>
     where TWriter : IBufferedMessageWriter<TWriter>, allows ref struct
@@ -19,7 +19,7 @@ public readonly ref struct MessageClaim<TWriter>
     }
 
     /// <summary>
-    /// Gets the writer of the message. The compiler keeps it in the scope of the claim's variable. After the claim is committed or disposed, its members throw an
+    /// Gets the writer of the message. The compiler prevents it from outliving the claim's variable. After the claim is committed or disposed, its members throw an
     /// <see cref="InvalidOperationException"/>.
     /// </summary>
     [UnscopedRef]

@@ -4,8 +4,8 @@ using BufferedMessages.Queues;
 namespace BufferedMessages;
 
 /// <summary>
-/// A producer of bytes: raw ones for any serializer, unmanaged structs, or whole messages of a known schema. They are written directly into the mapped
-/// queue. Serves one thread at a time; Dispose is safe from any. Publishing allocates nothing, except in an asynchronous wait for room.
+/// A producer of bytes: raw bytes from any serializer, unmanaged structs, or whole messages of a known schema. It writes them directly into the mapped
+/// queue. Serves one thread at a time; Dispose can be called from any thread. Publishing does not allocate, except in an asynchronous wait for room.
 /// </summary>
 public sealed class MessageProducer : IDisposable
 {
@@ -20,20 +20,20 @@ public sealed class MessageProducer : IDisposable
         _isStamping = writer.IsStamping;
     }
 
-    /// <summary>Gets the size of the largest message in bytes: a message must fit into one segment.</summary>
+    /// <summary>Gets the maximum size of a message in bytes: a message must fit into one segment.</summary>
     public int MaxMessageBytes => _writer.MaxPayloadBytes;
 
-    /// <summary>Publishes a message. Waits for room in a queue that is full.</summary>
+    /// <summary>Publishes a message. Waits for room if the queue is full.</summary>
     /// <param name="payload">The message; raw bytes may be empty.</param>
-    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <returns>Its position in the queue.</returns>
-    /// <exception cref="ArgumentException">The queue holds values, and the payload is not one; or a text of the properties is too long. Nothing was published.</exception>
-    /// <exception cref="MalformedMessageException">The queue holds messages of a schema, and the payload is not one. Nothing was published.</exception>
+    /// <exception cref="ArgumentException">The queue holds values, and the payload is not such a value; or a text of the properties is too long. Nothing was published.</exception>
+    /// <exception cref="MalformedMessageException">The queue holds messages of a schema, and the payload is not such a message. Nothing was published.</exception>
     /// <exception cref="MessageTooLargeException">The message is larger than <see cref="MaxMessageBytes"/>.</exception>
-    /// <exception cref="DiskFullException">The disk has no room for the next segment. Nothing was published; try again when it has.</exception>
+    /// <exception cref="DiskFullException">The disk has no room for the next segment. Nothing was published; try again when space is free.</exception>
     /// <exception cref="FlushFailedException">The message is published, but the disk failed to store it.</exception>
     /// <exception cref="QueueCorruptedException">The newest segment, or the control file, is damaged. Nothing was published.</exception>
-    /// <exception cref="UnauthorizedAccessException">The next segment may not be created. Nothing was published.</exception>
+    /// <exception cref="UnauthorizedAccessException">The process is not permitted to create the next segment. Nothing was published.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted or replaced.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled. Nothing was published.</exception>
     /// <exception cref="InvalidOperationException">A claim is open.</exception>
@@ -44,10 +44,10 @@ public sealed class MessageProducer : IDisposable
         return position;
     }
 
-    /// <summary>Publishes a message with properties. Waits for room in a queue that is full.</summary>
+    /// <summary>Publishes a message with properties. Waits for room if the queue is full.</summary>
     /// <param name="payload">The message; raw bytes may be empty.</param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
-    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)"/>
     public long Publish(ReadOnlySpan<byte> payload, MessageProperties? properties, CancellationToken cancellationToken = default)
     {
@@ -55,12 +55,12 @@ public sealed class MessageProducer : IDisposable
         return position;
     }
 
-    /// <summary>Publishes a message if the queue has room for it, or has in time.</summary>
+    /// <summary>Publishes a message if the queue has room for it, or gets room within the timeout.</summary>
     /// <param name="payload">The message; raw bytes may be empty.</param>
     /// <param name="position">The message's position in the queue.</param>
-    /// <param name="timeout">How long to wait for room; by default not at all.</param>
+    /// <param name="timeout">How long to wait for room; does not wait by default.</param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
-    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <returns>False if the queue stayed full. Nothing was published.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception"/>
@@ -72,18 +72,18 @@ public sealed class MessageProducer : IDisposable
             : _writer.TryPublish(payload, out position, timeout, properties, cancellationToken);
     }
 
-    /// <summary>Publishes an unmanaged struct as it is in memory, with its padding. Waits for room in a queue that is full.</summary>
+    /// <summary>Publishes an unmanaged struct as it is in memory, with its padding. Waits for room if the queue is full.</summary>
     /// <param name="value">The value.</param>
-    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)"/>
     public long Publish<T>(in T value, CancellationToken cancellationToken = default)
         where T : unmanaged
         => Publish(value, properties: null, cancellationToken);
 
-    /// <summary>Publishes an unmanaged struct with properties. Waits for room in a queue that is full.</summary>
+    /// <summary>Publishes an unmanaged struct with properties. Waits for room if the queue is full.</summary>
     /// <param name="value">The value.</param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
-    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)"/>
     public long Publish<T>(in T value, MessageProperties? properties, CancellationToken cancellationToken = default)
         where T : unmanaged
@@ -92,12 +92,12 @@ public sealed class MessageProducer : IDisposable
         return position;
     }
 
-    /// <summary>Publishes an unmanaged struct if the queue has room for it, or has in time.</summary>
+    /// <summary>Publishes an unmanaged struct if the queue has room for it, or gets room within the timeout.</summary>
     /// <param name="value">The value.</param>
     /// <param name="position">The message's position in the queue.</param>
-    /// <param name="timeout">How long to wait for room; by default not at all.</param>
+    /// <param name="timeout">How long to wait for room; does not wait by default.</param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
-    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <inheritdoc cref="TryPublish(ReadOnlySpan{byte}, out long, TimeSpan, MessageProperties, CancellationToken)"/>
     // SAFETY: Reserve gives room for the value in a mapped segment, aligned to 16; a mapped range stays memory.
     public unsafe bool TryPublish<T>(in T value, out long position, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
@@ -119,11 +119,11 @@ public sealed class MessageProducer : IDisposable
         return true;
     }
 
-    /// <summary>Publishes a message; waits for room without holding a thread.</summary>
-    /// <param name="payload">The message. It must not change until the task is complete.</param>
-    /// <param name="timeout">How long to wait for room; <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.</param>
+    /// <summary>Publishes a message, waiting for room without blocking a thread.</summary>
+    /// <param name="payload">The message. It must not change until the task completes.</param>
+    /// <param name="timeout">How long to wait for room; <see cref="Timeout.InfiniteTimeSpan"/> waits indefinitely.</param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
-    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <exception cref="TimeoutException">The queue stayed full. Nothing was published.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)"/>
@@ -143,11 +143,11 @@ public sealed class MessageProducer : IDisposable
     public ValueTask<long> PublishAsync(ReadOnlyMemory<byte> payload, CancellationToken cancellationToken = default) =>
         PublishAsync(payload, Timeout.InfiniteTimeSpan, properties: null, cancellationToken);
 
-    /// <summary>Publishes an unmanaged struct; waits for room without holding a thread.</summary>
+    /// <summary>Publishes an unmanaged struct, waiting for room without blocking a thread.</summary>
     /// <param name="value">The value.</param>
-    /// <param name="timeout">How long to wait for room; <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.</param>
+    /// <param name="timeout">How long to wait for room; <see cref="Timeout.InfiniteTimeSpan"/> waits indefinitely.</param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
-    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <inheritdoc cref="PublishAsync(ReadOnlyMemory{byte}, TimeSpan, MessageProperties, CancellationToken)"/>
     public async ValueTask<long> PublishAsync<T>(T value, TimeSpan timeout, MessageProperties? properties = null, CancellationToken cancellationToken = default)
         where T : unmanaged
@@ -168,25 +168,25 @@ public sealed class MessageProducer : IDisposable
         => PublishAsync(value, Timeout.InfiniteTimeSpan, properties: null, cancellationToken);
 
     /// <summary>
-    /// Claims room in the queue to write a message in place; waits for it in a queue that is full. Commit the claim with the number of bytes used. A
-    /// claim that is disposed without a commit becomes padding. Until then this producer cannot publish other messages, and consumers wait at the
+    /// Claims room in the queue to write a message in place. Waits for room if the queue is full. Commit the claim with the number of bytes used; a claim
+    /// that is disposed without a commit becomes padding. While the claim is open, this producer cannot publish other messages, and consumers wait at the
     /// claimed record.
     /// </summary>
-    /// <param name="maxBytes">The most the message may need. Unused bytes are given back in a queue for one producer, and become padding in a queue for many.</param>
+    /// <param name="maxBytes">The maximum number of bytes that the message may need. Unused bytes are given back in a queue for one producer, and become padding in a queue for many.</param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
-    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <exception cref="ArgumentOutOfRangeException">The number of bytes is negative.</exception>
     /// <exception cref="ArgumentException">A text of the properties is too long.</exception>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception[not(@cref='T:System.ArgumentException' or @cref='T:BufferedMessages.MalformedMessageException' or @cref='T:BufferedMessages.FlushFailedException')]"/>
     public MessageClaim Claim(int maxBytes, MessageProperties? properties = null, CancellationToken cancellationToken = default) =>
         new(_writer, _check, maxBytes, Timeout.InfiniteTimeSpan, properties, cancellationToken);
 
-    /// <summary>Claims room in the queue if it has some, or has in time.</summary>
-    /// <param name="maxBytes">The most the message may need.</param>
+    /// <summary>Claims room in the queue if room is available, or becomes available within the timeout.</summary>
+    /// <param name="maxBytes">The maximum number of bytes that the message may need.</param>
     /// <param name="claim">The room; commit or dispose it.</param>
-    /// <param name="timeout">How long to wait for room; by default not at all.</param>
+    /// <param name="timeout">How long to wait for room; does not wait by default.</param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
-    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <returns>False if the queue stayed full.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The number of bytes, or the timeout, is negative.</exception>
     /// <exception cref="ArgumentException">A text of the properties is too long.</exception>
@@ -198,26 +198,26 @@ public sealed class MessageProducer : IDisposable
     }
 
     /// <summary>
-    /// Claims room in the queue for a batch of messages, which consumers see all at once when it is published, or not at all, even if this process dies.
-    /// Waits for room in a queue that is full. Until the batch is published or disposed this producer cannot publish other messages, and consumers wait at it.
+    /// Claims room in the queue for a batch of messages. When the batch is published, consumers see all of them at once; otherwise they see none, even if this process dies.
+    /// Waits for room if the queue is full. While the batch is open, this producer cannot publish other messages, and consumers wait at the batch.
     /// </summary>
     /// <param name="maxBytes">
-    /// The most that all messages may need. A message takes its bytes, those of its properties and 16 more, rounded up to a multiple of 16. A batch must fit into
+    /// The maximum number of bytes that all messages may need. A message needs its own bytes, those of its properties and 16 more, rounded up to a multiple of 16. A batch must fit into
     /// one segment. Unused bytes are given back in a queue for one producer, and become padding in a queue for many.
     /// </param>
-    /// <param name="cancellationToken">Ends the wait for room.</param>
-    /// <exception cref="ArgumentOutOfRangeException">There are no bytes.</exception>
-    /// <exception cref="MessageTooLargeException">A segment has fewer bytes.</exception>
+    /// <param name="cancellationToken">Cancels the wait for room.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The number of bytes is zero or negative.</exception>
+    /// <exception cref="MessageTooLargeException">A segment is smaller than that.</exception>
     /// <inheritdoc cref="Claim" path="/exception[not(@cref='T:BufferedMessages.MessageTooLargeException' or @cref='T:System.ArgumentException' or @cref='T:System.ArgumentOutOfRangeException')]"/>
     public MessageBatch ClaimBatch(int maxBytes, CancellationToken cancellationToken = default) => new(_writer, _check, maxBytes, Timeout.InfiniteTimeSpan, cancellationToken);
 
-    /// <summary>Claims room in the queue for a batch of messages if it has some, or has in time.</summary>
-    /// <param name="maxBytes">The most that all messages may need, as for <see cref="ClaimBatch"/>.</param>
+    /// <summary>Claims room in the queue for a batch of messages if room is available, or becomes available within the timeout.</summary>
+    /// <param name="maxBytes">The maximum number of bytes that all messages may need, as for <see cref="ClaimBatch"/>.</param>
     /// <param name="batch">The room; publish or dispose it.</param>
-    /// <param name="timeout">How long to wait for room; by default not at all.</param>
-    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <param name="timeout">How long to wait for room; does not wait by default.</param>
+    /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <returns>False if the queue stayed full.</returns>
-    /// <exception cref="ArgumentOutOfRangeException">There are no bytes, or the timeout is negative.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The number of bytes is zero or negative, or the timeout is negative.</exception>
     /// <inheritdoc cref="ClaimBatch" path="/exception[not(@cref='T:System.ArgumentOutOfRangeException')]"/>
     public bool TryClaimBatch(int maxBytes, out MessageBatch batch, TimeSpan timeout = default, CancellationToken cancellationToken = default)
     {
@@ -228,7 +228,7 @@ public sealed class MessageProducer : IDisposable
     /// <summary>Publishes the copy of a message of another queue if there is room for it.</summary>
     /// <param name="payload">The message.</param>
     /// <param name="propertyEntries">The entries of its properties.</param>
-    /// <param name="stamps">The properties that are others in the copy.</param>
+    /// <param name="stamps">The properties that differ in the copy.</param>
     /// <param name="position">The position of the copy.</param>
     /// <returns>False if the queue is full. Nothing was published.</returns>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception"/>
@@ -238,6 +238,6 @@ public sealed class MessageProducer : IDisposable
         return _writer.TryPublishCopy(payload, propertyEntries, stamps, out position);
     }
 
-    /// <summary>Closes the producer. An open claim closes it at its end. Published messages stay. May be called more than once, and from any thread.</summary>
+    /// <summary>Closes the producer. If a claim or batch is open, the producer closes when that ends. Published messages stay in the queue. May be called more than once, and from any thread.</summary>
     public void Dispose() => _writer.Dispose();
 }

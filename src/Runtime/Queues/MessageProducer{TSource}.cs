@@ -4,8 +4,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages;
 
 /// <summary>
-/// A producer of messages. In a queue for one producer an object is written in the segment; in a queue for many it is written in memory of the thread, and copied. Serves one thread at a time, and Dispose is
-/// safe from any; a <see cref="MessagePublisher{TSource}"/> serves all threads. Publishing allocates nothing, except in an asynchronous wait for room.
+/// A producer of messages. In a queue for one producer, a message without properties is written directly into the segment if it fits. Otherwise it is written to memory of the thread, and copied.
+/// Serves one thread at a time; Dispose can be called from any thread. A <see cref="MessagePublisher{TSource}"/> serves all threads. Publishing does not allocate, except in an asynchronous wait for room.
 /// </summary>
 /// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
 public sealed class MessageProducer<TSource> : IDisposable
@@ -25,25 +25,25 @@ public sealed class MessageProducer<TSource> : IDisposable
         _inPlace = _isStamping ? null : writer as ExclusiveLogWriter;
     }
 
-    /// <summary>Gets the size of the largest message in bytes: a message must fit into one segment.</summary>
+    /// <summary>Gets the maximum size of a message in bytes: a message must fit into one segment.</summary>
     public int MaxMessageBytes => _writer.MaxPayloadBytes;
 
     /// <summary>
-    /// Publishes a message. In a queue for one producer it is written at its place, if there is room; otherwise it is written in memory of the thread, and copied when its size is known.
-    /// Waits for room in a queue that is full.
+    /// Publishes a message. Waits for room if the queue is full. In a queue for one producer, a message without properties is written in place if there is room.
+    /// Otherwise it is written to memory of the thread, and copied when its size is known.
     /// </summary>
     /// <param name="source">The object. Other threads must not change it during the call, and its own code must not use the producer.</param>
-    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <returns>The message's position in the queue.</returns>
-    /// <exception cref="ArgumentException">The source holds a value without a form in a message, such as a surrogate without its partner; or a text of the properties is too long. Nothing was published.</exception>
+    /// <exception cref="ArgumentException">The source holds a value that a message cannot store, such as an unpaired surrogate; or a text of the properties is too long. Nothing was published.</exception>
     /// <exception cref="MessageTooLargeException">The message is larger than <see cref="MaxMessageBytes"/>.</exception>
     /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
-    /// <exception cref="UndeclaredCaseException">An object in the place of a union is of no declared case.</exception>
+    /// <exception cref="UndeclaredCaseException">An object in place of a union is not of a declared case.</exception>
     /// <exception cref="DuplicateKeyException">Two keys of a dictionary, or two elements of a set, have the same bytes.</exception>
-    /// <exception cref="DiskFullException">The disk has no room for the next segment. Nothing was published; try again when it has.</exception>
+    /// <exception cref="DiskFullException">The disk has no room for the next segment. Nothing was published; try again when space is free.</exception>
     /// <exception cref="FlushFailedException">The message is published, but the disk failed to store it.</exception>
     /// <exception cref="QueueCorruptedException">The newest segment, or the control file, is damaged. Nothing was published.</exception>
-    /// <exception cref="UnauthorizedAccessException">The next segment may not be created. Nothing was published.</exception>
+    /// <exception cref="UnauthorizedAccessException">The process is not permitted to create the next segment. Nothing was published.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted or replaced.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled. Nothing was published.</exception>
     /// <exception cref="InvalidOperationException">A claim is open, another thread or the object is using the producer, or the object's Write or CalculateSize returned an impossible number of bytes.</exception>
@@ -59,10 +59,10 @@ public sealed class MessageProducer<TSource> : IDisposable
         return position;
     }
 
-    /// <summary>Publishes a message with properties. Waits for room in a queue that is full.</summary>
+    /// <summary>Publishes a message with properties. Waits for room if the queue is full.</summary>
     /// <param name="source">The object. Other threads must not change it during the call.</param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
-    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <inheritdoc cref="Publish(TSource, CancellationToken)"/>
     public long Publish(TSource source, MessageProperties? properties, CancellationToken cancellationToken = default)
     {
@@ -70,12 +70,12 @@ public sealed class MessageProducer<TSource> : IDisposable
         return position;
     }
 
-    /// <summary>Publishes a message if the queue has room for it, or has in time.</summary>
+    /// <summary>Publishes a message if the queue has room for it, or gets room within the timeout.</summary>
     /// <param name="source">The object. Other threads must not change it during the call.</param>
     /// <param name="position">The message's position in the queue.</param>
-    /// <param name="timeout">How long to wait for room; by default not at all.</param>
+    /// <param name="timeout">How long to wait for room; does not wait by default.</param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
-    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <returns>False if the queue stayed full. Nothing was published.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <inheritdoc cref="Publish(TSource, CancellationToken)" path="/exception"/>
@@ -87,11 +87,11 @@ public sealed class MessageProducer<TSource> : IDisposable
             || TryPublishCopy(source, out position, timeout, properties, cancellationToken);
     }
 
-    /// <summary>Publishes a message; waits for room without holding a thread.</summary>
-    /// <param name="source">The object. It must not change until the task is complete.</param>
-    /// <param name="timeout">How long to wait for room; <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.</param>
+    /// <summary>Publishes a message, waiting for room without blocking a thread.</summary>
+    /// <param name="source">The object. It must not change until the task completes.</param>
+    /// <param name="timeout">How long to wait for room; <see cref="Timeout.InfiniteTimeSpan"/> waits indefinitely.</param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
-    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <exception cref="TimeoutException">The queue stayed full. Nothing was published.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <inheritdoc cref="Publish(TSource, CancellationToken)"/>
@@ -112,12 +112,12 @@ public sealed class MessageProducer<TSource> : IDisposable
         PublishAsync(source, Timeout.InfiniteTimeSpan, properties: null, cancellationToken);
 
     /// <summary>
-    /// Publishes many messages as one batch: consumers see all of them at once, or none, even if this process dies. Waits for room in a queue that is full.
+    /// Publishes many messages as one batch: consumers see all of them at once, or none, even if this process dies. Waits for room if the queue is full.
     /// </summary>
     /// <param name="sources">The objects. Other threads must not change them during the call. All messages of a batch together must fit into one segment.</param>
     /// <param name="properties">Properties to store with each message, besides those that the producer stamps; null for none.</param>
-    /// <param name="cancellationToken">Ends the wait for room.</param>
-    /// <returns>The position of the first message. The others follow it without a gap. 0, which is the position of no message, if there are no sources.</returns>
+    /// <param name="cancellationToken">Cancels the wait for room.</param>
+    /// <returns>The position of the first message. The others follow it without a gap. 0, which is never the position of a message, if there are no sources.</returns>
     /// <exception cref="MessageTooLargeException">The messages do not fit into one segment. Nothing was published: publish them in several batches.</exception>
     /// <exception cref="FlushFailedException">The messages are published, but the disk failed to store them.</exception>
     /// <inheritdoc cref="Publish(TSource, CancellationToken)" path="/exception[not(@cref='T:BufferedMessages.MessageTooLargeException' or @cref='T:BufferedMessages.FlushFailedException')]"/>
@@ -127,12 +127,12 @@ public sealed class MessageProducer<TSource> : IDisposable
         return position;
     }
 
-    /// <summary>Publishes many messages as one batch if the queue has room for all of them, or has in time.</summary>
+    /// <summary>Publishes many messages as one batch if the queue has room for all of them, or gets room within the timeout.</summary>
     /// <param name="sources">The objects. Other threads must not change them during the call. All messages of a batch together must fit into one segment.</param>
     /// <param name="position">The position of the first message; 0 if there are no sources.</param>
-    /// <param name="timeout">How long to wait for room; by default not at all.</param>
+    /// <param name="timeout">How long to wait for room; does not wait by default.</param>
     /// <param name="properties">Properties to store with each message, besides those that the producer stamps; null for none.</param>
-    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <returns>False if the queue stayed full. Nothing was published.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <inheritdoc cref="PublishAll" path="/exception"/>
@@ -172,11 +172,11 @@ public sealed class MessageProducer<TSource> : IDisposable
         }
     }
 
-    /// <summary>Publishes many messages as one batch; waits for room without holding a thread.</summary>
-    /// <param name="sources">The objects. They must not change until the task is complete.</param>
-    /// <param name="timeout">How long to wait for room; <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.</param>
+    /// <summary>Publishes many messages as one batch, waiting for room without blocking a thread.</summary>
+    /// <param name="sources">The objects. They must not change until the task completes.</param>
+    /// <param name="timeout">How long to wait for room; <see cref="Timeout.InfiniteTimeSpan"/> waits indefinitely.</param>
     /// <param name="properties">Properties to store with each message, besides those that the producer stamps; null for none.</param>
-    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <exception cref="TimeoutException">The queue stayed full. Nothing was published.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <inheritdoc cref="PublishAll"/>
@@ -197,18 +197,18 @@ public sealed class MessageProducer<TSource> : IDisposable
         PublishAllAsync(sources, Timeout.InfiniteTimeSpan, properties: null, cancellationToken);
 
     /// <summary>
-    /// Claims room in the queue and writes a message there in place, without an object; waits for room in a queue that is full. A
-    /// claim that is disposed without a commit becomes padding. Until then this producer cannot publish other messages, and consumers wait at the
+    /// Claims room in the queue to write a message in place, without an object. Waits for room if the queue is full. A claim that is disposed without a
+    /// commit becomes padding. While the claim is open, this producer cannot publish other messages, and consumers wait at the
     /// claimed record.
     /// </summary>
     /// <typeparam name="TWriter">The generated writer type of <typeparamref name="TSource"/>.</typeparam>
     /// <param name="maxBytes">
-    /// The most the message may need, at least <see cref="MessageBuilder{TWriter}.MinMessageBytes"/>. Unused bytes are given back in a queue for one
+    /// The maximum number of bytes that the message may need, at least <see cref="MessageBuilder{TWriter}.MinMessageBytes"/>. Unused bytes are given back in a queue for one
     /// producer, and become padding in a queue for many.
     /// </param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
-    /// <param name="cancellationToken">Ends the wait for room.</param>
-    /// <exception cref="ArgumentOutOfRangeException">The bytes are fewer than <see cref="MessageBuilder{TWriter}.MinMessageBytes"/>.</exception>
+    /// <param name="cancellationToken">Cancels the wait for room.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The number of bytes is less than <see cref="MessageBuilder{TWriter}.MinMessageBytes"/>.</exception>
     /// <exception cref="ArgumentException">A text of the properties is too long.</exception>
     /// <exception cref="InvalidOperationException">A claim is open, or another thread is using the producer.</exception>
     /// <inheritdoc cref="Publish(TSource, CancellationToken)" path="/exception[not(@cref='T:System.ArgumentException' or @cref='T:BufferedMessages.MessageTooDeepException' or @cref='T:BufferedMessages.UndeclaredCaseException' or @cref='T:BufferedMessages.DuplicateKeyException' or @cref='T:BufferedMessages.FlushFailedException' or @cref='T:System.InvalidOperationException')]"/>
@@ -216,15 +216,15 @@ public sealed class MessageProducer<TSource> : IDisposable
         where TWriter : IBufferedMessageWriterOf<TWriter, TSource>, allows ref struct
         => new(_writer, maxBytes, Timeout.InfiniteTimeSpan, properties, cancellationToken);
 
-    /// <summary>Claims room in the queue for a message that is written in place, if the queue has some, or has in time.</summary>
+    /// <summary>Claims room in the queue for a message that is written in place, if room is available, or becomes available within the timeout.</summary>
     /// <typeparam name="TWriter">The generated writer type of <typeparamref name="TSource"/>.</typeparam>
-    /// <param name="maxBytes">The most the message may need, at least <see cref="MessageBuilder{TWriter}.MinMessageBytes"/>.</param>
+    /// <param name="maxBytes">The maximum number of bytes that the message may need, at least <see cref="MessageBuilder{TWriter}.MinMessageBytes"/>.</param>
     /// <param name="claim">The room; commit or dispose it.</param>
-    /// <param name="timeout">How long to wait for room; by default not at all.</param>
+    /// <param name="timeout">How long to wait for room; does not wait by default.</param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
-    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <returns>False if the queue stayed full.</returns>
-    /// <exception cref="ArgumentOutOfRangeException">The bytes are fewer than <see cref="MessageBuilder{TWriter}.MinMessageBytes"/>, or the timeout is negative.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The number of bytes is less than <see cref="MessageBuilder{TWriter}.MinMessageBytes"/>, or the timeout is negative.</exception>
     /// <exception cref="ArgumentException">A text of the properties is too long.</exception>
     /// <exception cref="InvalidOperationException">A claim is open, or another thread is using the producer.</exception>
     /// <inheritdoc cref="Publish(TSource, CancellationToken)" path="/exception[not(@cref='T:System.ArgumentException' or @cref='T:BufferedMessages.MessageTooDeepException' or @cref='T:BufferedMessages.UndeclaredCaseException' or @cref='T:BufferedMessages.DuplicateKeyException' or @cref='T:BufferedMessages.FlushFailedException' or @cref='T:System.InvalidOperationException')]"/>
@@ -235,10 +235,10 @@ public sealed class MessageProducer<TSource> : IDisposable
         return claim.IsOpen;
     }
 
-    /// <summary>Closes the producer. An open claim closes it at its end. Published messages stay. May be called more than once, and from any thread.</summary>
+    /// <summary>Closes the producer. If a claim is open, the producer closes when the claim ends. Published messages stay in the queue. May be called more than once, and from any thread.</summary>
     public void Dispose() => _writer.Dispose();
 
-    /// <summary>Publishes a message that is written in the queue's memory at once, if it has room at hand.</summary>
+    /// <summary>Publishes a message by writing it directly into the queue's memory, if room is at hand.</summary>
     private static bool TryPublishInPlace(ExclusiveLogWriter writer, TSource source, out long position)
     {
         position = 0;
@@ -256,7 +256,7 @@ public sealed class MessageProducer<TSource> : IDisposable
         }
         catch (ArgumentException)
         {
-            // The room is too small; or the source has no form in a message, and is refused where it is written again.
+            // The room is too small; or a message cannot store the source, which is refused when it is written again.
             writer.RefuseInPlace(use, room.Length);
             return false;
         }

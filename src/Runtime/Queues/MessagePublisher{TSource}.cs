@@ -3,10 +3,10 @@ using BufferedMessages.Queues;
 namespace BufferedMessages;
 
 /// <summary>
-/// A publisher of messages that all threads may share. It has a producer for each thread that publishes at the same time, and opens
-/// them as needed: one in a queue for one producer, otherwise at most one for each processor, and fewer if the queue has no room for more participants. The messages of one thread stay in its order.
-/// If other threads use all of them, a publish waits for one: a timeout is for that and for room together. So a publish within another one, by its object or by a listener to events, may wait for ever.
-/// Publishing allocates nothing, except in an asynchronous wait.
+/// A publisher of messages that all threads can share. It has a producer for each thread that publishes at the same time, and opens producers as needed:
+/// one in a queue for one producer, otherwise at most one for each processor, and fewer if the queue has no room for more participants. The messages of one thread keep their order.
+/// While other threads use all producers, a publish waits for one; the timeout covers this wait and the wait for room together. A publish within another one, by its object or by a
+/// listener to events, may therefore wait forever. Publishing does not allocate, except in an asynchronous wait.
 /// </summary>
 /// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
 public sealed class MessagePublisher<TSource> : IDisposable
@@ -16,12 +16,12 @@ public sealed class MessagePublisher<TSource> : IDisposable
 
     internal MessagePublisher(MessageQueue queue, ProducerOptions? options) => _producers = new ProducerPool<TSource>(queue, options);
 
-    /// <summary>Publishes a message. Waits for room in a queue that is full.</summary>
+    /// <summary>Publishes a message. Waits for room if the queue is full.</summary>
     /// <inheritdoc cref="MessageProducer{TSource}.Publish(TSource, CancellationToken)"/>
     public long Publish(TSource source, CancellationToken cancellationToken = default) =>
         Publish(source, properties: null, cancellationToken);
 
-    /// <summary>Publishes a message with properties. Waits for room in a queue that is full.</summary>
+    /// <summary>Publishes a message with properties. Waits for room if the queue is full.</summary>
     /// <inheritdoc cref="MessageProducer{TSource}.Publish(TSource, CancellationToken)"/>
     public long Publish(TSource source, MessageProperties? properties, CancellationToken cancellationToken = default)
     {
@@ -29,7 +29,7 @@ public sealed class MessagePublisher<TSource> : IDisposable
         return position;
     }
 
-    /// <summary>Publishes a message if there are a producer and room for it, or are in time.</summary>
+    /// <summary>Publishes a message if a producer and room for it are available, or become available within the timeout.</summary>
     /// <returns>False if all producers stayed in use, or the queue stayed full. Nothing was published.</returns>
     /// <inheritdoc cref="MessageProducer{TSource}.TryPublish"/>
     public bool TryPublish(TSource source, out long position, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
@@ -51,7 +51,7 @@ public sealed class MessagePublisher<TSource> : IDisposable
         }
     }
 
-    /// <summary>Publishes a message; waits for a producer and for room without holding a thread.</summary>
+    /// <summary>Publishes a message, waiting for a producer and for room without blocking a thread.</summary>
     /// <exception cref="TimeoutException">All producers stayed in use, or the queue stayed full. Nothing was published.</exception>
     /// <inheritdoc cref="MessageProducer{TSource}.PublishAsync(TSource, TimeSpan, MessageProperties, CancellationToken)"/>
     public async ValueTask<long> PublishAsync(TSource source, TimeSpan timeout, MessageProperties? properties = null, CancellationToken cancellationToken = default)
@@ -78,7 +78,7 @@ public sealed class MessagePublisher<TSource> : IDisposable
         return position;
     }
 
-    /// <summary>Publishes many messages as one batch if there are a producer and room for all of them, or are in time.</summary>
+    /// <summary>Publishes many messages as one batch if a producer and room for all of them are available, or become available within the timeout.</summary>
     /// <returns>False if all producers stayed in use, or the queue stayed full. Nothing was published.</returns>
     /// <inheritdoc cref="MessageProducer{TSource}.TryPublishAll"/>
     public bool TryPublishAll(ReadOnlySpan<TSource> sources, out long position, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
@@ -100,7 +100,7 @@ public sealed class MessagePublisher<TSource> : IDisposable
         }
     }
 
-    /// <summary>Publishes many messages as one batch; waits for a producer and for room without holding a thread.</summary>
+    /// <summary>Publishes many messages as one batch, waiting for a producer and for room without blocking a thread.</summary>
     /// <exception cref="TimeoutException">All producers stayed in use, or the queue stayed full. Nothing was published.</exception>
     /// <inheritdoc cref="MessageProducer{TSource}.PublishAllAsync(ReadOnlyMemory{TSource}, TimeSpan, MessageProperties, CancellationToken)"/>
     public async ValueTask<long> PublishAllAsync(ReadOnlyMemory<TSource> sources, TimeSpan timeout, MessageProperties? properties = null, CancellationToken cancellationToken = default)

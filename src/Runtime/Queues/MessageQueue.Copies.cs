@@ -10,14 +10,14 @@ public sealed partial class MessageQueue
     /// <exception cref="QueueCorruptedException">The stored text is damaged.</exception>
     internal QueueContent? Content => Use(static handle => StoredContent.ContentOf(handle.Control));
 
-    /// <summary>The fingerprint of the newest schema: another one means that <see cref="Content"/> has changed.</summary>
+    /// <summary>The fingerprint of the newest schema: a different one means that <see cref="Content"/> has changed.</summary>
     internal ulong ContentFingerprint => Use(static handle => Volatile.Read(ref handle.Control.Header.SchemaFingerprint));
 
     /// <summary>The permissions of the queue's files.</summary>
     internal FilePermissions Permissions => Use(static handle => handle.Control.Permissions);
 
     /// <summary>
-    /// Opens a queue in a folder of this one, and creates both if they do not exist. New files have the permissions of this queue's, which the options of this process need not name.
+    /// Opens a queue in a folder of this one, and creates both if they do not exist. New files get the permissions of this queue's files; the options need not name them.
     /// </summary>
     /// <param name="directory">Its directory.</param>
     /// <param name="options">Its options, without permissions.</param>
@@ -31,7 +31,7 @@ public sealed partial class MessageQueue
 
     /// <summary>Opens a durable queue of dead letters in a folder of this queue, as <see cref="OpenWithin"/> does.</summary>
     /// <param name="directory">Its directory.</param>
-    /// <param name="segmentBytes">The size of its segments if it is made; one that exists keeps its own.</param>
+    /// <param name="segmentBytes">The size of its segments if it is created; an existing queue keeps its own.</param>
     /// <param name="retention">Its retention; null to leave it as it is.</param>
     /// <inheritdoc cref="Open" path="/exception"/>
     internal MessageQueue OpenDeadLetters(string directory, long segmentBytes, QueueRetention? retention = null) =>

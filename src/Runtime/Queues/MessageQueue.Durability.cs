@@ -16,7 +16,7 @@ public sealed partial class MessageQueue
     /// other participant.
     /// </summary>
     /// <exception cref="QueueCorruptedException">The newest segment is damaged.</exception>
-    /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut since it was opened.</exception>
+    /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or truncated since it was opened.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public long PublishedPosition => Use(static handle =>
     {
@@ -30,14 +30,14 @@ public sealed partial class MessageQueue
     public long DurablePosition => Use(static handle => handle.Flusher.DurablePosition);
 
     /// <summary>
-    /// Writes all messages up to <see cref="PublishedPosition"/> and the cursors of consumers to the disk, in any flush mode, and waits for
-    /// that. For a message after another producer's unfinished record use <see cref="WaitForDurable"/>, which waits for that record.
+    /// Writes all messages up to <see cref="PublishedPosition"/> and the cursors of consumers to the disk, in any flush mode, and waits until they are
+    /// there. For a message after another producer's unfinished record, use <see cref="WaitForDurable"/>, which waits for that record.
     /// </summary>
     /// <exception cref="FlushFailedException">The disk failed.</exception>
     /// <exception cref="QueueCorruptedException">A record that is to be flushed, or the control file, is damaged.</exception>
     /// <exception cref="InvalidOperationException">The queue is bounded.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading; <see cref="DurablePosition"/> shows the flushes of others.</exception>
-    /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut since it was opened.</exception>
+    /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or truncated since it was opened.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public void Flush() => Use(handle =>
     {
@@ -48,22 +48,22 @@ public sealed partial class MessageQueue
     });
 
     /// <summary>
-    /// Waits until the message at a position, and all before it, are on the disk. It does not wait for the next background flush: it flushes
-    /// itself, in any flush mode and from any process, unless another thread or process has done so.
+    /// Waits until the message at a position, and all before it, are on the disk. It does not wait for the next background flush: unless another thread
+    /// or process has already flushed the message, it flushes itself, in any flush mode and from any process.
     /// </summary>
     /// <param name="position">
-    /// As <c>Publish</c> returned it or a delivery has it. For a position after the last message it waits for all messages that are published, and not for one that will be.
+    /// As <c>Publish</c> returned it or a delivery has it. For a position after the last message, it waits for all messages that are already published, but not for later ones.
     /// </param>
-    /// <param name="timeout">How long to wait for others; <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>False if an earlier record was not finished, or another flush did not end, in that time.</returns>
+    /// <param name="timeout">How long to wait for others; <see cref="Timeout.InfiniteTimeSpan"/> waits indefinitely.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>False if an earlier record was not finished, or another flush did not end, within the timeout.</returns>
     /// <exception cref="FlushFailedException">The disk failed.</exception>
     /// <exception cref="QueueCorruptedException">A record that is to be flushed is damaged.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     /// <exception cref="InvalidOperationException">The queue is bounded.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading; <see cref="DurablePosition"/> shows the flushes of others.</exception>
-    /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or cut since it was opened.</exception>
+    /// <exception cref="StaleQueueException">The queue's files were deleted, replaced or truncated since it was opened.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public bool WaitForDurable(long position, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
@@ -75,7 +75,7 @@ public sealed partial class MessageQueue
         });
     }
 
-    /// <summary>Waits as <see cref="WaitForDurable"/> does, without holding a thread while others flush.</summary>
+    /// <summary>Waits as <see cref="WaitForDurable"/> does, without blocking a thread while others flush.</summary>
     /// <inheritdoc cref="WaitForDurable"/>
     public async ValueTask<bool> WaitForDurableAsync(long position, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
@@ -92,8 +92,8 @@ public sealed partial class MessageQueue
         }
     }
 
-    /// <summary>Deletes now everything that the queue's retention gives up; producers do it whenever they open a segment. Does nothing in a bounded queue.</summary>
-    /// <exception cref="QueueInUseException">A process has been changing the queue's tables for 30 seconds, for example one that is stopped.</exception>
+    /// <summary>Applies the queue's retention now, deleting everything that it does not keep. Producers do so whenever they open a segment. Does nothing in a bounded queue.</summary>
+    /// <exception cref="QueueInUseException">A process has been changing the queue's tables for 30 seconds, for example because it is suspended.</exception>
     /// <exception cref="QueueCorruptedException">The newest segment is missing, or the control file is damaged.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted or replaced since it was opened.</exception>

@@ -4,7 +4,7 @@ namespace BufferedMessages.Queues;
 
 /// <summary>
 /// The producers of a publisher. A thread takes one from the place of its processor, or from the next place, by one exchange. If none is idle, another
-/// is opened, up to a limit; at the limit, and while the queue has no room for another one, the thread waits. Safe for all threads.
+/// is opened, up to a limit; at the limit, and while the queue has no room for another one, the thread waits. Thread-safe.
 /// </summary>
 internal sealed class ProducerPool<TSource> : IDisposable
     where TSource : IBufferedMessageSource<TSource>
@@ -54,7 +54,7 @@ internal sealed class ProducerPool<TSource> : IDisposable
         return TryRent() is { } producer ? (producer, timeout) : Await(timeout, cancellationToken);
     }
 
-    /// <summary>Takes a producer as <see cref="Rent"/> does, without holding a thread.</summary>
+    /// <summary>Takes a producer as <see cref="Rent"/> does, without blocking a thread.</summary>
     /// <returns>The producer, and the rest of the timeout.</returns>
     /// <exception cref="TimeoutException">No producer was returned in that time.</exception>
     /// <inheritdoc cref="Rent" path="/exception"/>

@@ -13,7 +13,7 @@ public readonly ref struct RawMessage : IQueuePayload<RawMessage>
     /// <summary>Gets the bytes, aligned to 16.</summary>
     public ReadOnlySpan<byte> Bytes { get; }
 
-    /// <summary>Gives the bytes as hexadecimal digits, truncated to 500 bytes. Allocates.</summary>
+    /// <summary>Returns the bytes as hexadecimal digits, truncated to 500 bytes. Allocates.</summary>
     public override string ToString() => Bytes.Length <= MaxTextBytes ? Convert.ToHexString(Bytes) : Convert.ToHexString(Bytes[..MaxTextBytes]) + "...";
 
     static RecordContent? IQueuePayload<RawMessage>.Expected => null;

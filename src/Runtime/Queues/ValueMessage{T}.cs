@@ -29,7 +29,7 @@ public readonly ref struct ValueMessage<[DynamicallyAccessedMembers(DynamicallyA
         }
     }
 
-    /// <summary>Gives the text of the struct. Allocates.</summary>
+    /// <summary>Returns the text of the struct. Allocates.</summary>
     public override string? ToString() => Value.ToString();
 
     static RecordContent IQueuePayload<ValueMessage<T>>.Expected => RecordContent.Values<T>();

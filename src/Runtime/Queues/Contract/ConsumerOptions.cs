@@ -4,16 +4,16 @@ namespace BufferedMessages;
 public sealed class ConsumerOptions
 {
     /// <summary>
-    /// Gets or sets whether the name is a group's: any number of members, in any processes, open it, and together they see every message once. If not, the
-    /// name is exclusive: one consumer at a time, which sees every message. A name stays of the kind it was opened as first.
+    /// Gets or sets whether the name is a group's, which any number of members in any processes can open; together, they see every message once. If false, the
+    /// name is exclusive: one consumer at a time opens it and sees every message. The first time that a name is opened fixes its kind.
     /// </summary>
     public bool Shared { get; set; }
 
-    /// <summary>Gets or sets where a new name begins; by default at the earliest message. A known name continues at its cursor.</summary>
+    /// <summary>Gets or sets where a new name begins; by default, at the earliest message. An existing name continues at its cursor.</summary>
     public QueueStart Start { get; set; }
 
     /// <summary>Gets or sets how the consumer waits for messages; <see cref="WaitStrategy.Adaptive"/> by default. See <see cref="WaitStrategy"/> for asynchronous waits.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">The value is not one of the enumeration's.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is not defined by the enumeration.</exception>
     public WaitStrategy Wait
     {
         get;
@@ -21,8 +21,8 @@ public sealed class ConsumerOptions
     }
 
     /// <summary>
-    /// Gets or sets the longest time for which a consumer that has caught up leaves new messages unread, so that several can be there when it looks; 40 microseconds by
-    /// default. It does so only while messages come faster than one in a microsecond: producer and consumer are then up to several times as fast. Zero looks at once.
+    /// Gets or sets the longest time for which a consumer that has caught up leaves new messages unread, so that it finds several at once; 40 microseconds by
+    /// default. It does so only while more than one message arrives per microsecond, and makes producer and consumer up to several times as fast. Zero reads at once.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The time is negative.</exception>
     public TimeSpan MaxDelay
@@ -36,9 +36,9 @@ public sealed class ConsumerOptions
     } = TimeSpan.FromMicroseconds(40);
 
     /// <summary>
-    /// Gets or sets how many messages a loop (<see cref="MessageConsumer{TPayload}.ReadAll"/>, <see cref="MessageConsumer{TPayload}.ReadAllAsync"/>) of an exclusive
-    /// consumer commits by one store, at most; 1 by default. The messages that the loop is done with are committed when this number is reached, when the loop finds no more
-    /// and when it ends. If the consumer dies before that, they come again, with <see cref="Delivery{TPayload}.IsRedelivery"/>.
+    /// Gets or sets the maximum number of messages that a loop (<see cref="MessageConsumer{TPayload}.ReadAll"/>, <see cref="MessageConsumer{TPayload}.ReadAllAsync"/>) of an exclusive
+    /// consumer commits with one store; 1 by default. The loop commits the messages that it has finished when it reaches this number, when it finds no more messages,
+    /// and when it ends. If the consumer dies before that, they are delivered again, with <see cref="Delivery{TPayload}.IsRedelivery"/>.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The number is less than 1.</exception>
     public int MessagesPerCommit

@@ -13,7 +13,7 @@ public sealed class ConsumerStatistics
     /// <summary>Gets whether the name is a group's, whose members share the messages; otherwise one consumer sees all of them.</summary>
     public bool IsGroup { get; internal init; }
 
-    /// <summary>Gets the cursor: the position, in bytes, of the next message to read, or to give to a member.</summary>
+    /// <summary>Gets the cursor: the position, in bytes, of the next message to read, or to deliver to a member.</summary>
     public long Position { get; internal init; }
 
     /// <summary>

@@ -1,9 +1,9 @@
 namespace BufferedMessages;
 
 /// <summary>
-/// The exception for a durable queue that could not be written to the disk. The messages are published, and stay as long as the machine runs; those
-/// after <see cref="DurablePosition"/> may not survive its crash. The next flush tries all of it again. With <see cref="FlushMode.EveryMessage"/> it is also the exception for a publish whose producer
-/// is disposed while an earlier message is still being written.
+/// The exception that is thrown when a durable queue could not be written to the disk. The messages are published, and remain as long as the machine runs; those
+/// after <see cref="DurablePosition"/> may not survive a crash of the machine. The next flush tries to write all of them again. With <see cref="FlushMode.EveryMessage"/>, a publish also
+/// throws it if its producer is disposed while an earlier message is still being written.
 /// </summary>
 public sealed class FlushFailedException : IOException
 {

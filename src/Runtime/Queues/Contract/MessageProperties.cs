@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace BufferedMessages;
 
 /// <summary>
-/// The properties that a message carries beside its payload. They are stored when the message is published; an object can be reused for the next message.
-/// Each text has at most 65,000 bytes in UTF-8, and a header's name with its value 64,998; half a surrogate pair is stored as U+FFFD. Not for several threads.
+/// The properties that a message carries besides its payload. They are stored when the message is published, so an object can be reused for the next message.
+/// Each text has at most 65,000 bytes in UTF-8, and a header's name with its value 64,998; an unpaired surrogate is stored as U+FFFD. Not thread-safe.
 /// </summary>
 public sealed class MessageProperties
 {
@@ -22,10 +22,10 @@ public sealed class MessageProperties
     /// <summary>Gets or sets the id that a reply carries back to its request.</summary>
     public string? CorrelationId { get; set; }
 
-    /// <summary>Gets or sets the address to which a reply is to be sent.</summary>
+    /// <summary>Gets or sets the address to which a reply should be sent.</summary>
     public string? ReplyTo { get; set; }
 
-    /// <summary>Gets or sets how many times the handling of the message was tried and failed; 0 is not stored.</summary>
+    /// <summary>Gets or sets the number of failed attempts to handle the message; 0 is not stored.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The number is negative.</exception>
     public int Attempts
     {
@@ -37,10 +37,10 @@ public sealed class MessageProperties
         }
     }
 
-    /// <summary>Gets or sets the reason why the message is where it is, for example why its handling failed.</summary>
+    /// <summary>Gets or sets the reason why the message is in its queue, for example why its handling failed.</summary>
     public string? Reason { get; set; }
 
-    /// <summary>Gets headers of your own. Names are compared ordinally.</summary>
+    /// <summary>Gets the custom headers. Names are compared ordinally.</summary>
     public IDictionary<string, string> Headers => _headers ??= new Dictionary<string, string>(StringComparer.Ordinal);
 
     /// <summary>The headers; null if none was ever set.</summary>

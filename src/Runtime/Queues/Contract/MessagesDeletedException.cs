@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>The exception for a consumer or reader whose next messages are gone: retention deleted them, or producers of a bounded queue overtook the reader.</summary>
+/// <summary>The exception that is thrown when the next messages of a consumer or reader are gone: retention deleted them, or producers of a bounded queue overtook the reader.</summary>
 public sealed class MessagesDeletedException : IOException
 {
     internal MessagesDeletedException(string directory, long position, long firstPosition)
@@ -11,9 +11,9 @@ public sealed class MessagesDeletedException : IOException
         FirstPosition = firstPosition;
     }
 
-    /// <summary>Gets the position that was to be read.</summary>
+    /// <summary>Gets the position that the consumer or reader wanted to read.</summary>
     public long Position { get; }
 
-    /// <summary>Gets the queue's first position.</summary>
+    /// <summary>Gets the first position that is still in the queue.</summary>
     public long FirstPosition { get; }
 }

@@ -7,10 +7,10 @@ public sealed class ParticipantStatistics
     {
     }
 
-    /// <summary>Gets the participant's number in the queue, from 1 to 255. It is used again after the participant is gone.</summary>
+    /// <summary>Gets the participant's number in the queue, from 1 to 255. It is reused after the participant is gone.</summary>
     public int Slot { get; internal init; }
 
-    /// <summary>Gets the id of its process, as recorded when it opened. In containers it may be of another namespace.</summary>
+    /// <summary>Gets the id of its process, as recorded when it opened. In a container, it may be from another namespace.</summary>
     public int ProcessId { get; internal init; }
 
     /// <summary>Gets the time at which its process started.</summary>
@@ -25,7 +25,7 @@ public sealed class ParticipantStatistics
     /// <summary>Gets the number of messages it has published or committed since it opened.</summary>
     public long Messages { get; internal init; }
 
-    /// <summary>Gets the bytes of these messages, without headers.</summary>
+    /// <summary>Gets the number of bytes of these messages, without headers.</summary>
     public long Bytes { get; internal init; }
 
     /// <summary>

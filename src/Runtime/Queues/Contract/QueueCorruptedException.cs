@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>The exception for a file of the queue with impossible content: it was damaged, cut off, or is not a queue's file at all.</summary>
+/// <summary>The exception that is thrown when a file of the queue has impossible content: it is damaged or truncated, or is not a file of a queue at all.</summary>
 public sealed class QueueCorruptedException : Exception
 {
     internal QueueCorruptedException(string file, long position, string fault)

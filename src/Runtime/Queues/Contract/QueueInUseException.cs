@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace BufferedMessages;
 
-/// <summary>The exception for a part of the queue that only one live participant may hold and another one holds: its only producer, or a consumer name.</summary>
+/// <summary>The exception that is thrown when a part of the queue that only one participant or process may hold is held by another, for example a consumer name.</summary>
 public sealed class QueueInUseException : Exception
 {
     internal QueueInUseException(string what, int processId, DateTimeOffset processStart)
@@ -12,10 +12,10 @@ public sealed class QueueInUseException : Exception
         ProcessStart = processStart;
     }
 
-    /// <summary>Gets the holder's process id, as recorded when it opened. In containers it may be of another namespace. 0 when it is not known.</summary>
+    /// <summary>Gets the holder's process id, as recorded when it opened. In a container, it may be from another namespace. 0 if it is not known.</summary>
     public int ProcessId { get; }
 
-    /// <summary>Gets the time at which the holder's process started; of no meaning when its id is 0.</summary>
+    /// <summary>Gets the time at which the holder's process started; meaningless if its id is 0.</summary>
     public DateTimeOffset ProcessStart { get; }
 
     private static string Name(int processId, DateTimeOffset processStart) => processId == 0

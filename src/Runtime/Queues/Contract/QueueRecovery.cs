@@ -1,8 +1,8 @@
 namespace BufferedMessages;
 
 /// <summary>
-/// The result of the crash recovery that ran when a durable queue was opened for the first time after the machine had stopped: every message was kept up
-/// to the first one that is not whole. Immutable.
+/// The result of the crash recovery that ran when a durable queue was first opened after the machine had stopped. It kept every message before
+/// the first one that is not whole. Immutable.
 /// </summary>
 public sealed class QueueRecovery
 {
@@ -14,7 +14,7 @@ public sealed class QueueRecovery
         ClampedNames = clampedNames;
     }
 
-    /// <summary>Gets the position where the queue ends now. Everything published at or after it is gone.</summary>
+    /// <summary>Gets the position where the queue ends now. Everything that was published at or after it is lost.</summary>
     public long Position { get; }
 
     /// <summary>Gets the number of bytes that were cut off there and were not zero. 0 if nothing was lost, or if the lost bytes had never reached the disk.</summary>

@@ -1,7 +1,7 @@
 namespace BufferedMessages;
 
 /// <summary>
-/// The statistics of a queue, as <see cref="MessageQueue.GetStatistics"/> found them. Immutable, and safe for all threads. The numbers are read one
+/// The statistics of a queue, as <see cref="MessageQueue.GetStatistics"/> found them. Immutable and thread-safe. The numbers are read one
 /// after the other while the queue runs: each was true at some time during the call, and no cursor is ahead of the published position.
 /// Positions and sizes are bytes; a record has a header of 16 bytes and is a multiple of 16.
 /// </summary>
@@ -26,20 +26,20 @@ public sealed class QueueStatistics
     /// <summary>Gets the number of segments of a bounded queue; 0 for a durable one.</summary>
     public int Slots { get; internal init; }
 
-    /// <summary>Gets the first position there is: retention, or the next lap of a bounded queue, has taken everything before it.</summary>
+    /// <summary>Gets the first position that is still in the queue. Retention, or the next lap of a bounded queue, took everything before it.</summary>
     public long FirstPosition { get; internal init; }
 
-    /// <summary>Gets the position after the last message that consumers can reach. A message that is published after one still being written counts later.</summary>
+    /// <summary>Gets the position after the last message that consumers can reach. A message that is published after one that is still being written does not count yet.</summary>
     public long PublishedPosition { get; internal init; }
 
     /// <summary>Gets the position before which everything is on the disk, and survives a crash of the machine; 0 if nothing is flushed.</summary>
     public long DurablePosition { get; internal init; }
 
-    /// <summary>Gets the bytes from <see cref="FirstPosition"/> to <see cref="PublishedPosition"/>, with headers and padding.</summary>
+    /// <summary>Gets the number of bytes from <see cref="FirstPosition"/> to <see cref="PublishedPosition"/>, with headers and padding.</summary>
     public long Bytes => PublishedPosition - FirstPosition;
 
     /// <summary>
-    /// Gets the bytes that some consumer name, or a member of a group, has not finished; all of them while there is no name.
+    /// Gets the number of bytes that some consumer name, or a member of a group, has not finished; all bytes while there is no name.
     /// In a bounded queue the producers wait for these.
     /// </summary>
     public long UnreadBytes { get; internal init; }

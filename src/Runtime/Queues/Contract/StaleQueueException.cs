@@ -1,8 +1,8 @@
 namespace BufferedMessages;
 
 /// <summary>
-/// The files of a queue were deleted, replaced or cut while the program used the queue. It is noticed within a second. Messages that were published since then are lost, or
-/// are in files that no other program sees. Close all producers and consumers of the queue, and open it again.
+/// The exception that is thrown when the files of a queue were deleted, replaced or truncated while the program used it. Participants notice this within a second. Messages that were published
+/// since then are lost, or are in files that no other program sees. Close all producers and consumers of the queue, and open it again.
 /// </summary>
 public sealed class StaleQueueException : IOException
 {

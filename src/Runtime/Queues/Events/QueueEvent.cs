@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>Something that a queue did, or that happened to it, without a call that asked for it. Immutable. See <see cref="MessageQueueOptions.OnEvent"/>.</summary>
+/// <summary>An event in a queue: something that it did, or that happened to it, without a call that asked for it. Immutable. See <see cref="MessageQueueOptions.OnEvent"/>.</summary>
 public sealed class QueueEvent
 {
     internal QueueEvent(QueueEventKind kind, string message)
@@ -9,10 +9,10 @@ public sealed class QueueEvent
         Message = message;
     }
 
-    /// <summary>Gets the kind, which also says what the other properties mean.</summary>
+    /// <summary>Gets the kind of the event, which decides the meaning of the other properties.</summary>
     public QueueEventKind Kind { get; }
 
-    /// <summary>Gets the event in plain English, in one line, with the path of the queue.</summary>
+    /// <summary>Gets a description of the event in one line of plain English, with the path of the queue.</summary>
     public string Message { get; }
 
     /// <summary>Gets the consumer name; null if the event is not about one.</summary>

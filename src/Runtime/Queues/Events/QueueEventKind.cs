@@ -16,12 +16,12 @@ public enum QueueEventKind
     ClaimDiscarded,
 
     /// <summary>
-    /// Messages that were delivered before, and not committed, come again. For a group, Position and Bytes are those of one message and ProcessId is that of the member it was delivered to;
+    /// Messages that were delivered but not committed are delivered again. For a group, Position and Bytes are those of one message and ProcessId is that of the member it was delivered to;
     /// for an exclusive consumer, Position is that of the first message.
     /// </summary>
     Redelivery,
 
-    /// <summary>Retention deleted segments. Position is the first one that is there now, Bytes the bytes that were deleted.</summary>
+    /// <summary>Retention deleted segments. Position is the first one that remains, Bytes the bytes that were deleted.</summary>
     SegmentsDeleted,
 
     /// <summary>Retention deleted messages that a consumer name had not read. Position is where the name can continue, Bytes the bytes of records that it lost. Reported for each such name.</summary>
@@ -33,6 +33,6 @@ public enum QueueEventKind
     /// <summary>The disk had no room for a segment. Position is that of the segment, Bytes its size. Reported again only after a segment was created.</summary>
     DiskFull,
 
-    /// <summary>The queue's files were deleted, replaced or cut. Its producers and consumers are closed; open the queue again.</summary>
+    /// <summary>The queue's files were deleted, replaced or truncated. Its producers and consumers are closed; open the queue again.</summary>
     FilesLost,
 }

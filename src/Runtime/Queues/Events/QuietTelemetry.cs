@@ -31,7 +31,7 @@ internal static class QuietTelemetry
         }
         catch (Exception)
         {
-            // The span may have begun, and would be the parent of others for ever.
+            // The span may have begun, and would be the parent of others forever.
             Activity.Current = current;
             return null;
         }
