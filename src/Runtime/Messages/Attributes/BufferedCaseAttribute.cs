@@ -2,15 +2,15 @@ namespace BufferedMessages;
 
 /// <summary>The declaration of a case of a union.</summary>
 /// <typeparam name="TCase">
-/// The type of the case: a message source that derives from the union or implements it. Objects of types that derive from it are not objects
-/// of this case; declare them as cases of their own.
+/// The type of the case: a message source that derives from the union or implements it. Objects of derived types are not objects
+/// of this case; declare those types as cases of their own.
 /// </typeparam>
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Interface, AllowMultiple = true, Inherited = false)]
 public sealed class BufferedCaseAttribute<TCase> : Attribute
 {
     /// <summary>Declares a case.</summary>
     /// <param name="number">
-    /// The number that stands for the case in messages, 1 to 65,535. It never changes. Cases and reserved numbers together are 1 to n without gaps.
+    /// The number that stands for the case in messages, 1 to 65,535. It never changes. Together, cases and reserved numbers are 1 to n without gaps.
     /// </param>
     public BufferedCaseAttribute(int number) => Number = number;
 

@@ -1,5 +1,5 @@
 namespace BufferedMessages;
 
-/// <summary>The member is not stored in messages, and <c>ToX()</c> leaves it alone.</summary>
+/// <summary>The mark of a member that is not stored in messages, and that <c>ToX()</c> does not set.</summary>
 [AttributeUsage(AttributeTargets.Property | AttributeTargets.Field)]
 public sealed class BufferedIgnoreAttribute : Attribute;

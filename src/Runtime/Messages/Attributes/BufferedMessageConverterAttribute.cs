@@ -1,17 +1,17 @@
 namespace BufferedMessages;
 
 /// <summary>
-/// The converter of a type that messages cannot store, such as <see cref="Uri"/>, or should store in another form. On a member it counts for that member, on the
-/// assembly for all sources in it, and on a type for all its uses. The nearest one wins: that of the member, then that of the assembly, then that of the type.
+/// The converter of a type that messages cannot store, such as <see cref="Uri"/>, or should store in another form. On a member it applies to that member, on the
+/// assembly to all sources in it, and on a type to all its uses. A converter on the member takes precedence over one on the assembly, and that over one on the type.
 /// </summary>
 /// <remarks>
 /// <para>
-/// A converter is a class with two static methods: <c>TWire ToWire(T value)</c> and <c>T FromWire(TWire value)</c>. The wire type is a value, a string or bytes, and
-/// decides the kind in the message. For strings and bytes a third method, <c>T FromWire(ReadOnlySpan&lt;byte&gt; value)</c>, lets views read without allocating; it gets the
+/// A converter is a class with two static methods: <c>TWire ToWire(T value)</c> and <c>T FromWire(TWire value)</c>. The wire type is a value, a string or bytes; it
+/// determines the kind in the message. For strings and bytes a third method, <c>T FromWire(ReadOnlySpan&lt;byte&gt; value)</c>, lets views read without allocating; it gets the
 /// UTF-8 bytes of a string.
 /// </para>
 /// <para>
-/// The methods never get null: a null is stored as null. They must be thread-safe. An exception of <c>FromWire</c> becomes a <see cref="MalformedMessageException"/>; one of
+/// The methods never get null: a null is stored as null. They must be thread-safe. An exception from <c>FromWire</c> becomes a <see cref="MalformedMessageException"/>; one from
 /// <c>ToWire</c> ends the write.
 /// </para>
 /// </remarks>

@@ -13,8 +13,8 @@ public sealed class BufferedMessageSourceAttribute : Attribute
     {
     }
 
-    /// <summary>Stores all public members but the named ones.</summary>
-    /// <param name="excludedMembers">Names of members, inherited ones too, that are not stored; best written with <c>nameof</c>.</param>
+    /// <summary>Stores all public members except the named ones.</summary>
+    /// <param name="excludedMembers">The names of members, including inherited ones, that are not stored; preferably written with <c>nameof</c>.</param>
     public BufferedMessageSourceAttribute(params string[] excludedMembers) => ExcludedMembers = excludedMembers;
 
     /// <summary>Names of the members that are not stored.</summary>
@@ -24,8 +24,8 @@ public sealed class BufferedMessageSourceAttribute : Attribute
     public string? ViewName { get; set; }
 
     /// <summary>
-    /// Gets or sets whether a writer type is generated too, named as the view with <c>Writer</c> appended. It writes messages in place, without an
-    /// object, and changes members of fixed size of existing messages.
+    /// Gets or sets whether a writer type is generated too, named like the view with <c>Writer</c> appended. It writes messages in place, without an
+    /// object, and changes members of fixed size in existing messages.
     /// </summary>
     public bool GenerateWriter { get; set; }
 }

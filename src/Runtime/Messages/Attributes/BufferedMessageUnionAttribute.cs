@@ -2,12 +2,12 @@ namespace BufferedMessages;
 
 /// <summary>
 /// The mark of a partial interface or abstract class as a union: a member, an element or a message of this type is one of the cases that
-/// <see cref="BufferedCaseAttribute{TCase}"/> declares. The generator adds the size calculator and the writer to it, and beside it a view
-/// that says the case and gives its view.
+/// <see cref="BufferedCaseAttribute{TCase}"/> declares. The generator adds the size calculator and the writer to it, and generates a view
+/// beside it that tells which case it holds and gives the view of that case.
 /// </summary>
 /// <remarks>
-/// A case that a newer program added reads as unknown in a view. It cannot be copied into an object: that throws
-/// <see cref="UnknownCaseException"/>. An object of another type than a declared case cannot be written: that throws
+/// A case that a newer program added reads as unknown in a view. Copying it into an object throws
+/// <see cref="UnknownCaseException"/>. Writing an object whose type is not a declared case throws
 /// <see cref="UndeclaredCaseException"/>.
 /// </remarks>
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Interface, Inherited = false)]

@@ -3,7 +3,7 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>A view of a list. A dictionary view can hold its values as any of them.</summary>
+/// <summary>A view of a list. A dictionary view can hold its values in any of these.</summary>
 /// <typeparam name="TSelf">The implementing view itself.</typeparam>
 /// <typeparam name="TElement">The view of an element.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
@@ -20,17 +20,17 @@ public interface IBufferedList<TSelf, TElement> : IVerifiedElements
     /// <summary>Gets the element at an index.</summary>
     TElement this[int index] { get; }
 
-    /// <summary>Makes a view of a list.</summary>
+    /// <summary>Creates a view of a list.</summary>
     internal static abstract TSelf Create(ListPlace place);
 
-    /// <summary>Gets the distance of the positions of two elements; the first position is 0.</summary>
+    /// <summary>Gets the distance between the positions of two adjacent elements; the first position is 0.</summary>
     internal int Step { get; }
 
     /// <summary>
-    /// Gets the element at an unchecked position, for callers that have compared it with the product of <see cref="Count"/> and <see cref="Step"/>, an <see cref="int"/>.
+    /// Gets the element at an unchecked position, for callers that have checked it against the product of <see cref="Count"/> and <see cref="Step"/>, an <see cref="int"/>.
     /// </summary>
     internal TElement AtPosition(int position);
 
-    /// <summary>Gives the element at an index as people read it. Allocates.</summary>
+    /// <summary>Returns the element at an index in readable form. Allocates.</summary>
     internal string TextAt(int index);
 }

@@ -4,7 +4,7 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>
-/// A view that reads a message in place. The generator makes one for every source type and every union.
+/// A view that reads a message in place. The generator creates one for every source type and every union.
 /// </summary>
 /// <typeparam name="TSelf">The implementing view itself, a <c>readonly ref struct</c>.</typeparam>
 public interface IBufferedMessage<TSelf> : IQueuePayload<TSelf>, IVerifiedBlock
@@ -13,14 +13,14 @@ public interface IBufferedMessage<TSelf> : IQueuePayload<TSelf>, IVerifiedBlock
     /// <summary>Gets the schema this view was generated for.</summary>
     static abstract MessageSchema Schema { get; }
 
-    /// <summary>Gets the block that the view reads, and for a union the number of its case. For the runtime.</summary>
+    /// <summary>Gets the block that the view reads, and for a union the number of its case. Used by the runtime.</summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
     CaseReader Content { get; }
 
-    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    /// <summary>Returns the message as JSON in one line, truncated to 1000 characters. Allocates.</summary>
     string? ToString();
 
-    /// <summary>Makes a view of a block. For generated code and the runtime; use <see cref="BufferedMessage.Create{TView}"/>.</summary>
+    /// <summary>Creates a view of a block. For generated code and the runtime; use <see cref="BufferedMessage.Create{TView}"/>.</summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
     static abstract TSelf Create(BlockReader block);
 

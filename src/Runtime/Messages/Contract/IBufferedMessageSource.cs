@@ -12,20 +12,20 @@ public interface IBufferedMessageSource<TSelf>
     static abstract MessageSchema Schema { get; }
 
     /// <summary>Calculates the exact size of the message that <see cref="Write"/> writes, in bytes: a multiple of 8.</summary>
-    /// <exception cref="MessageTooLargeException">The message would pass 2,147,483,647 bytes.</exception>
+    /// <exception cref="MessageTooLargeException">The message would exceed 2,147,483,647 bytes.</exception>
     /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
-    /// <exception cref="UndeclaredCaseException">An object in the place of a union is of no declared case.</exception>
+    /// <exception cref="UndeclaredCaseException">An object in place of a union is not of a declared case.</exception>
     /// <exception cref="DuplicateKeyException">Two keys of a dictionary, or two elements of a set, have the same bytes.</exception>
     int CalculateSize();
 
     /// <summary>Writes the message to the start of <paramref name="destination"/> in one pass.</summary>
-    /// <param name="destination">At least <see cref="CalculateSize"/> bytes; it needs no clearing. Nothing outside of it is written.</param>
+    /// <param name="destination">At least <see cref="CalculateSize"/> bytes; it need not be cleared. Nothing outside of it is written.</param>
     /// <returns>The size of the message in bytes.</returns>
     /// <exception cref="ArgumentException">
-    /// The destination is too small, a string holds a surrogate without its partner, or the source was changed since its size was calculated. The destination's content is undefined then.
+    /// The destination is too small, a string holds an unpaired surrogate, or the source was changed since its size was calculated. The content of the destination is then undefined.
     /// </exception>
     /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
-    /// <exception cref="UndeclaredCaseException">An object in the place of a union is of no declared case.</exception>
+    /// <exception cref="UndeclaredCaseException">An object in place of a union is not of a declared case.</exception>
     /// <exception cref="DuplicateKeyException">Two keys of a dictionary, or two elements of a set, have the same bytes.</exception>
     int Write(Span<byte> destination);
 }

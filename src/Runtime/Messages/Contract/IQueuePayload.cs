@@ -1,7 +1,7 @@
 namespace BufferedMessages;
 
 /// <summary>
-/// A type as which a message of a queue can be read: a generated view, <see cref="RawMessage"/> for its bytes, or <see cref="ValueMessage{T}"/> for an
+/// A type that messages of a queue can be read as: a generated view, <see cref="RawMessage"/> for its bytes, or <see cref="ValueMessage{T}"/> for an
 /// unmanaged struct. No other type can implement it.
 /// </summary>
 /// <typeparam name="TSelf">The implementing type itself.</typeparam>

@@ -4,7 +4,7 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>
-/// A list of values of a type with a converter, read in place; each is converted when it is read. Valid as long as the bytes of the message are.
+/// A list of values of a type with a converter, read in place. A value is converted when it is read. Valid as long as the bytes of the message are.
 /// Allocates only if the converter does.
 /// </summary>
 /// <typeparam name="T">The type of the elements.</typeparam>
@@ -53,7 +53,7 @@ public readonly ref struct BufferedConvertedList<T, TView, TList, TConverter>
     /// <summary>Enumerates the elements.</summary>
     public BufferedListEnumerator<BufferedConvertedList<T, TView, TList, TConverter>, T> GetEnumerator() => new(this);
 
-    /// <summary>Gives the stored values in one line, cut at 1000 characters. Allocates.</summary>
+    /// <summary>Returns the stored values in one line, truncated to 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line<BufferedConvertedList<T, TView, TList, TConverter>, T>(this);
 
     int IBufferedList<BufferedConvertedList<T, TView, TList, TConverter>, T>.Step => _list.Step;

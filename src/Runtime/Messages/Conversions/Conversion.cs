@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Wire;
 
-/// <summary>The calls of converters. An exception on stored values means that the message holds what no writer with this converter stores.</summary>
+/// <summary>The calls of converters. If a converter throws for a stored value, the message holds a value that no writer with this converter stores.</summary>
 internal static class Conversion
 {
     private const int NoIndex = -1;

@@ -6,7 +6,7 @@ namespace BufferedMessages;
 
 /// <summary>
 /// The layout of a message type on the wire: a canonical text, and its fingerprint. Containers such as queues store both and check them when a producer or a consumer
-/// opens them. Messages can be verified, shown and explained by their schema alone, without their type. Instances are immutable and safe for all threads.
+/// opens them. Messages can be verified, shown and explained by their schema alone, without their type. Instances are immutable and thread-safe.
 /// </summary>
 public sealed class MessageSchema
 {
@@ -21,7 +21,7 @@ public sealed class MessageSchema
     private SchemaCheck? _check;
     private object? _fingerprint;
 
-    /// <summary>Describes one message type. For generated code.</summary>
+    /// <summary>Describes one message type. Used by generated code.</summary>
     /// <param name="name">The full name of the source type.</param>
     /// <param name="ownLines">One line per member in ordinal order, each ended by a line feed.</param>
     /// <param name="references">Gives the schemas of the message types its members use, in the order of first use.</param>
@@ -43,7 +43,7 @@ public sealed class MessageSchema
 
     /// <summary>
     /// Gets the canonical text: a line <c>message Name</c> or <c>union Name</c> per type that the root reaches, in the order of first use, each
-    /// followed by a line <c>ordinal kind name</c> per member, or <c>number kind name</c> per case. Lines end with a line feed; those that begin with # are notes. docs/format/schema.md has the grammar.
+    /// followed by a line <c>ordinal kind name</c> per member, or <c>number kind name</c> per case. Lines end with a line feed; lines that begin with # are notes. The grammar is in docs/format/schema.md.
     /// </summary>
     public string Text => _text ??= ComposeText();
 
@@ -56,9 +56,9 @@ public sealed class MessageSchema
     /// <summary>Verifies messages of the schema.</summary>
     internal SchemaCheck Check => _check ??= new SchemaCheck(Document);
 
-    /// <summary>Makes a schema of a text that was stored, for example by a queue. Name, text and fingerprint are those of the schema that gave the text.</summary>
-    /// <param name="text">The text, as <see cref="Text"/> gives it.</param>
-    /// <exception cref="FormatException">It is not a schema text, or one of a newer version, or it holds several versions; the message names the line and the reason.</exception>
+    /// <summary>Creates a schema from a stored text, for example that of a queue. Name, text and fingerprint are those of the schema that the text came from.</summary>
+    /// <param name="text">The text, as in <see cref="Text"/>.</param>
+    /// <exception cref="FormatException">The text is not a schema text, is one of a newer version, or holds several versions. The message names the line and the reason.</exception>
     public static MessageSchema Parse(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -66,7 +66,7 @@ public sealed class MessageSchema
         return new MessageSchema(document.Root, ownLines: "", static () => []) { _text = text, _document = document };
     }
 
-    /// <summary>Describes one union. For generated code.</summary>
+    /// <summary>Describes one union. Used by generated code.</summary>
     /// <param name="name">The full name of the union.</param>
     /// <param name="ownLines">One line per case in the order of their numbers, each ended by a line feed.</param>
     /// <param name="references">Gives the schemas of the cases.</param>
@@ -74,7 +74,7 @@ public sealed class MessageSchema
     public static MessageSchema OfUnion(string name, string ownLines, Func<MessageSchema[]> references) => new(new SchemaUnion(name), ownLines, references);
 
     /// <summary>
-    /// Checks that messages written with another schema can be read with this one, and the reverse:
+    /// Checks that each of the two schemas can read the messages of the other:
     /// every ordinal that both have is of the same kind, and every number of a case is of the same message. Names do not matter, and either
     /// may have more members and cases.
     /// </summary>
@@ -95,7 +95,7 @@ public sealed class MessageSchema
     /// <summary>Calculates the fingerprint of a schema text.</summary>
     internal static ulong FingerprintOf(string text) => XxHash64.Hash(Encoding.UTF8.GetBytes(SchemaNotes.Remove(text)));
 
-    /// <summary>Gives <see cref="Text"/>.</summary>
+    /// <summary>Returns <see cref="Text"/>.</summary>
     public override string ToString() => Text;
 
     // A type is known by its name. Two assemblies may have the same type, such as one of a linked file: it is described once.

@@ -128,7 +128,7 @@ internal ref struct SchemaKindParser
         return new SchemaField(offset, element, Length());
     }
 
-    // A field of a struct is read unchecked, so its kind is one of which every bit pattern is a value. A bool of another byte is taken as it is.
+    // A field of a struct is read unchecked, so its kind is one for which every bit pattern is a value. A bool of another byte is taken as it is.
     private SchemaScalar Element(string name)
     {
         var element = Scalar(name, GuidAlignmentInStruct);

@@ -9,7 +9,7 @@ internal readonly record struct SchemaLine(int Number, string Text)
 {
     private const int MaxShownLength = 100;
 
-    /// <summary>Makes the exception that names the line and its fault.</summary>
+    /// <summary>Creates the exception that names the line and its fault.</summary>
     /// <param name="fault">The fault, as a sentence without a full stop.</param>
     public FormatException Wrong(string fault)
     {

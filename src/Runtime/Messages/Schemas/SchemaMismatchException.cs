@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>The exception for two schemas that should work together and differ in the kind of a member.</summary>
+/// <summary>The exception that is thrown when two schemas that should work together differ in the kind of a member.</summary>
 public sealed class SchemaMismatchException : Exception
 {
     internal SchemaMismatchException(string message, string line, string otherLine)

@@ -8,7 +8,7 @@ internal static class SchemaNotes
 {
     private const char First = '#';
 
-    /// <summary>Says whether a line is a note.</summary>
+    /// <summary>Checks whether a line is a note.</summary>
     public static bool IsNote(ReadOnlySpan<char> line) => line.StartsWith(First);
 
     /// <summary>Gets the text without its notes.</summary>

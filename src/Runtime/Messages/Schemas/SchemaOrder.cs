@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>The order of the types in a schema text: the root first, then each type in the order of its first use. Each is described once, and no other type is.</summary>
+/// <summary>The order of the types in a schema text: the root first, then each type in the order of its first use. Each type is described once; other types are not described.</summary>
 internal static class SchemaOrder
 {
     /// <summary>Requires the order.</summary>

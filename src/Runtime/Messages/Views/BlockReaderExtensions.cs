@@ -7,7 +7,7 @@ namespace BufferedMessages.Wire;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class BlockReaderExtensions
 {
-    /// <summary>Gives a message as JSON in one line, cut at a length. Never throws for malformed bytes; it says so.</summary>
+    /// <summary>Returns a message as JSON in one line, truncated to a maximum length. Does not throw for malformed bytes, but says that they are.</summary>
     public static string ToText(this BlockReader block, MessageSchema schema) => MessageJson.ToText(new CaseReader(block), schema);
 
     /// <summary>Reads a string.</summary>

@@ -16,7 +16,7 @@ public readonly ref struct BufferedBinary : IBufferedElement<BufferedBinary>
     /// <summary>Converts to the bytes; empty if the binary is null.</summary>
     public static implicit operator ReadOnlySpan<byte>(BufferedBinary value) => value.Span;
 
-    /// <summary>Gives the bytes as base64. Allocates.</summary>
+    /// <summary>Returns the bytes as base64. Allocates.</summary>
     public override string? ToString() => IsNull ? null : Convert.ToBase64String(Span);
 
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.Binary(container, offset);

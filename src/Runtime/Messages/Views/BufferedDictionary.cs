@@ -73,7 +73,7 @@ public readonly ref struct BufferedDictionary<TKey, TValue, TValues> : IBuffered
     /// <summary>Enumerates the entries.</summary>
     public BufferedDictionaryEnumerator<BufferedValueList<TKey>, TKey, TValues, TValue> GetEnumerator() => new(Keys, _values);
 
-    /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
+    /// <summary>Returns the elements in one line, truncated to 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line<BufferedValueList<TKey>, TKey, TValues, TValue>(Keys, _values);
 
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) =>

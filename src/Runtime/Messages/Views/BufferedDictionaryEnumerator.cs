@@ -27,7 +27,7 @@ public ref struct BufferedDictionaryEnumerator<TKeys, TKey, TValues, TValue>
     }
 
     /// <summary>Gets the current entry.</summary>
-    /// <exception cref="IndexOutOfRangeException">There is none: <see cref="MoveNext"/> was not called yet, or returned false.</exception>
+    /// <exception cref="IndexOutOfRangeException">There is no current entry: <see cref="MoveNext"/> has not been called yet, or returned false.</exception>
     public readonly BufferedEntry<TKey, TValue> Current
     {
         get
@@ -37,7 +37,7 @@ public ref struct BufferedDictionaryEnumerator<TKeys, TKey, TValues, TValue>
         }
     }
 
-    /// <summary>Steps to the next entry.</summary>
-    /// <returns>False if there is none.</returns>
+    /// <summary>Advances to the next entry.</summary>
+    /// <returns>False after the last entry.</returns>
     public bool MoveNext() => (uint)++_index < (uint)_keys.Count;
 }

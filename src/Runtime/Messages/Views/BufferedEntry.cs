@@ -19,7 +19,7 @@ public readonly ref struct BufferedEntry<TKey, TValue>
     /// <summary>Gets the value.</summary>
     public TValue Value { get; }
 
-    /// <summary>Gives both, for example in <c>foreach (var (key, value) in dictionary)</c>.</summary>
+    /// <summary>Gets the key and the value, for example in <c>foreach (var (key, value) in dictionary)</c>.</summary>
     public void Deconstruct(out TKey key, out TValue value)
     {
         key = Key;

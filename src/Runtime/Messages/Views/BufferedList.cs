@@ -41,7 +41,7 @@ public readonly ref struct BufferedList<TElement> : IBufferedElement<BufferedLis
     /// <summary>Enumerates the elements.</summary>
     public BufferedListEnumerator<BufferedList<TElement>, TElement> GetEnumerator() => new(this);
 
-    /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
+    /// <summary>Returns the elements in one line, truncated to 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line<BufferedList<TElement>, TElement>(this);
 
     int IBufferedList<BufferedList<TElement>, TElement>.Step => WireFormat.SlotBytes;

@@ -23,7 +23,7 @@ public ref struct BufferedListEnumerator<TList, TElement>
     }
 
     /// <summary>Gets the current element.</summary>
-    /// <exception cref="IndexOutOfRangeException">There is none: <see cref="MoveNext"/> was not called yet, or returned false.</exception>
+    /// <exception cref="IndexOutOfRangeException">There is no current element: <see cref="MoveNext"/> has not been called yet, or returned false.</exception>
     public readonly TElement Current
     {
         get
@@ -33,8 +33,8 @@ public ref struct BufferedListEnumerator<TList, TElement>
         }
     }
 
-    /// <summary>Steps to the next element.</summary>
-    /// <returns>False if there is none.</returns>
+    /// <summary>Advances to the next element.</summary>
+    /// <returns>False after the last element.</returns>
     public bool MoveNext()
     {
         var next = _position + _list.Step;

@@ -6,7 +6,7 @@ namespace BufferedMessages;
 /// <summary>
 /// A list of messages, read in place. Valid as long as the bytes of the message are. Allocates nothing.
 /// </summary>
-/// <typeparam name="TView">The view of an element; a null element's view says so with <c>IsNull</c>.</typeparam>
+/// <typeparam name="TView">The view of an element; that of a null element has <c>IsNull</c>.</typeparam>
 [DebuggerDisplay(ListText.Display)]
 [DebuggerTypeProxy(typeof(BufferedMessageList<>.DebugView))]
 public readonly ref struct BufferedMessageList<TView> : IBufferedElement<BufferedMessageList<TView>>, IBufferedList<BufferedMessageList<TView>, TView>
@@ -40,7 +40,7 @@ public readonly ref struct BufferedMessageList<TView> : IBufferedElement<Buffere
     /// <summary>Enumerates the elements.</summary>
     public BufferedListEnumerator<BufferedMessageList<TView>, TView> GetEnumerator() => new(this);
 
-    /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
+    /// <summary>Returns the elements in one line, truncated to 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line<BufferedMessageList<TView>, TView>(this);
 
     int IBufferedList<BufferedMessageList<TView>, TView>.Step => _blocks.BlockBytes;

@@ -42,7 +42,7 @@ public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNu
     /// <summary>Enumerates the elements.</summary>
     public BufferedListEnumerator<BufferedNullableList<T>, T?> GetEnumerator() => new(this);
 
-    /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
+    /// <summary>Returns the elements in one line, truncated to 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line<BufferedNullableList<T>, T?>(this);
 
     int IBufferedList<BufferedNullableList<T>, T?>.Step => 1;

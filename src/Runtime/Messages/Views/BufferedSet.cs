@@ -31,7 +31,7 @@ public readonly ref struct BufferedSet<T> : IBufferedElement<BufferedSet<T>>
     /// <summary>Enumerates the elements.</summary>
     public BufferedListEnumerator<BufferedValueList<T>, T> GetEnumerator() => Elements.GetEnumerator();
 
-    /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
+    /// <summary>Returns the elements in one line, truncated to 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line<BufferedValueList<T>, T>(Elements);
 
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.Set<ValueKeys<T>>(container, offset);

@@ -4,7 +4,7 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>A list of fixed-size values inside of another list or a dictionary, read in place. Valid as long as the bytes of the message are.</summary>
-/// <typeparam name="T">A type of which every bit pattern is a valid value.</typeparam>
+/// <typeparam name="T">A type for which every bit pattern is a valid value.</typeparam>
 [DebuggerDisplay(ListText.Display)]
 [DebuggerTypeProxy(typeof(BufferedSpan<>.DebugView))]
 public readonly ref struct BufferedSpan<T> : IBufferedElement<BufferedSpan<T>>, IBufferedList<BufferedSpan<T>, T>
@@ -31,7 +31,7 @@ public readonly ref struct BufferedSpan<T> : IBufferedElement<BufferedSpan<T>>, 
     /// <summary>Enumerates the values.</summary>
     public ReadOnlySpan<T>.Enumerator GetEnumerator() => Span.GetEnumerator();
 
-    /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
+    /// <summary>Returns the elements in one line, truncated to 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line<BufferedSpan<T>, T>(this);
 
     int IBufferedList<BufferedSpan<T>, T>.Step => 1;

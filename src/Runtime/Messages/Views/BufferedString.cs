@@ -12,14 +12,14 @@ namespace BufferedMessages;
 /// <see cref="string"/> allocate the string.
 /// </summary>
 /// <remarks>
-/// Valid as long as the bytes of the message are. Bytes that are not UTF-8 read as U+FFFD, like everywhere in .NET.
+/// Valid as long as the bytes of the message are. Bytes that are not UTF-8 read as U+FFFD, as everywhere in .NET.
 /// </remarks>
 [DebuggerDisplay("{ToString()}")]
 public readonly ref struct BufferedString : IBufferedElement<BufferedString>
 {
     private readonly ReadOnlySpan<byte> _utf8;
 
-    /// <summary>Makes a view of UTF-8 bytes. The default span is null, an empty one is the empty string.</summary>
+    /// <summary>Creates a view of UTF-8 bytes. The default span is null; any other empty span is the empty string.</summary>
     public BufferedString(ReadOnlySpan<byte> utf8) => _utf8 = utf8;
 
     /// <summary>Gets the UTF-8 bytes; empty if the string is null.</summary>
@@ -34,17 +34,17 @@ public readonly ref struct BufferedString : IBufferedElement<BufferedString>
     /// <summary>Gets whether the string is null or empty.</summary>
     public bool IsNullOrEmpty => _utf8.IsEmpty;
 
-    /// <summary>Makes a <see cref="string"/>, or null.</summary>
+    /// <summary>Converts to a <see cref="string"/>, or null.</summary>
     public static implicit operator string?(BufferedString value) => value.ToString();
 
     /// <summary>Converts to the UTF-8 bytes; empty if the string is null.</summary>
     public static implicit operator ReadOnlySpan<byte>(BufferedString value) => value._utf8;
 
-    /// <summary>Compares ordinally. Null equals null only.</summary>
+    /// <summary>Compares ordinally. Null equals only null.</summary>
     [OverloadResolutionPriority(2)]
     public static bool operator ==(BufferedString left, BufferedString right) => left.Equals(right);
 
-    /// <summary>Compares ordinally. Null equals null only.</summary>
+    /// <summary>Compares ordinally. Null equals only null.</summary>
     [OverloadResolutionPriority(2)]
     public static bool operator !=(BufferedString left, BufferedString right) => !left.Equals(right);
 
@@ -70,10 +70,10 @@ public readonly ref struct BufferedString : IBufferedElement<BufferedString>
     /// <inheritdoc cref="Equals(ReadOnlySpan{byte})"/>
     public static bool operator !=(BufferedString left, ReadOnlySpan<byte> right) => !left.Equals(right);
 
-    /// <summary>Compares ordinally. Null equals null only.</summary>
+    /// <summary>Compares ordinally. Null equals only null.</summary>
     public bool Equals(BufferedString other) => IsNull == other.IsNull && _utf8.SequenceEqual(other._utf8);
 
-    /// <summary>Compares ordinally with a string, without allocating. Null equals null only.</summary>
+    /// <summary>Compares ordinally with a string, without allocating. Null equals only null.</summary>
     public bool Equals(string? other) => other is null ? IsNull : Equals(other.AsSpan());
 
     /// <summary>Compares ordinally with characters, without allocating. Null does not equal an empty span.</summary>
@@ -91,7 +91,7 @@ public readonly ref struct BufferedString : IBufferedElement<BufferedString>
     /// <summary>Compares with UTF-8 bytes, for example <c>"rush"u8</c>. Null does not equal an empty span.</summary>
     public bool Equals(ReadOnlySpan<byte> utf8) => !IsNull && _utf8.SequenceEqual(utf8);
 
-    /// <summary>Throws, as for spans: a view cannot be boxed. Use == or Equals with a string or with UTF-8 bytes.</summary>
+    /// <summary>Throws always, as that of a span does: a view cannot be boxed. Use == or Equals with a string or with UTF-8 bytes.</summary>
     /// <exception cref="NotSupportedException">Always.</exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public override bool Equals(object? obj) => throw new NotSupportedException("A view cannot be boxed. Use == or Equals with a string or with UTF-8 bytes.");
@@ -100,11 +100,11 @@ public readonly ref struct BufferedString : IBufferedElement<BufferedString>
     public override int GetHashCode() => unchecked((int)XxHash64.Hash(_utf8));
 
     /// <summary>Copies the characters to <paramref name="destination"/>.</summary>
-    /// <returns>Whether they fit; if not, the destination's content is undefined.</returns>
+    /// <returns>True if they fit; otherwise the content of the destination is undefined.</returns>
     public bool TryCopyTo(Span<char> destination, out int charsWritten) =>
         System.Text.Unicode.Utf8.ToUtf16(_utf8, destination, out _, out charsWritten) == OperationStatus.Done;
 
-    /// <summary>Makes a <see cref="string"/>; null if the string is null. Allocates.</summary>
+    /// <summary>Creates a <see cref="string"/>; null if the string is null. Allocates.</summary>
     /// <exception cref="MalformedMessageException">Another process changed the bytes while they were read.</exception>
     public override string? ToString() => IsNull ? null : Utf8Text.Read(_utf8);
 
@@ -120,7 +120,7 @@ public readonly ref struct BufferedString : IBufferedElement<BufferedString>
         {
             Rune.DecodeFromUtf8(utf8, out var rune, out var bytesConsumed);
 
-            // A surrogate without its partner decodes as U+FFFD too, but no stored text reads as one.
+            // An unpaired surrogate decodes as U+FFFD too, but no stored text reads as one.
             var status = Rune.DecodeFromUtf16(chars, out var other, out var charsConsumed);
             if (status != OperationStatus.Done || rune != other)
             {

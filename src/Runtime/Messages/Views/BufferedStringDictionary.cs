@@ -6,8 +6,8 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>
-/// A dictionary with strings as keys, read and looked up in place: ordinally, by UTF-8 bytes or by characters, whatever comparer the source
-/// has. Valid as long as the bytes of the message are. Allocates nothing. UTF-8 keys such as <c>"net"u8</c> are the fastest.
+/// A dictionary with strings as keys, read in place. Lookup by UTF-8 bytes or by characters is ordinal, whichever comparer the source
+/// has. Valid as long as the bytes of the message are. Allocates nothing. Lookup is fastest with UTF-8 keys such as <c>"net"u8</c>.
 /// </summary>
 /// <remarks>The entries are in the order of the wire format, not in that of the source.</remarks>
 /// <typeparam name="TValue">The view of a value.</typeparam>
@@ -67,7 +67,7 @@ public readonly ref struct BufferedStringDictionary<TValue, TValues> : IBuffered
         }
     }
 
-    /// <summary>Gets the value of a key, given as UTF-8.</summary>
+    /// <summary>Gets the value of a UTF-8 key.</summary>
     /// <inheritdoc cref="this[string]" path="/exception"/>
     [OverloadResolutionPriority(1)]
     public TValue this[ReadOnlySpan<byte> key]
@@ -97,7 +97,7 @@ public readonly ref struct BufferedStringDictionary<TValue, TValues> : IBuffered
     /// <exception cref="MalformedMessageException">The bytes break a rule of the wire format.</exception>
     public bool ContainsKey(ReadOnlySpan<char> key) => TextKeys.Find(_table, key) >= 0;
 
-    /// <summary>Checks whether a key, given as UTF-8, is in the dictionary.</summary>
+    /// <summary>Checks whether a UTF-8 key is in the dictionary.</summary>
     /// <exception cref="MalformedMessageException">The bytes break a rule of the wire format.</exception>
     [OverloadResolutionPriority(1)]
     public bool ContainsKey(ReadOnlySpan<byte> key) => TextKeys.Find(_table, key) >= 0;
@@ -115,7 +115,7 @@ public readonly ref struct BufferedStringDictionary<TValue, TValues> : IBuffered
     /// <exception cref="MalformedMessageException">The bytes break a rule of the wire format.</exception>
     public bool TryGetValue(ReadOnlySpan<char> key, [MaybeNullWhen(false)] out TValue value) => TryGetAt(TextKeys.Find(_table, key), out value);
 
-    /// <summary>Gets the value of a key, given as UTF-8, if it is in the dictionary.</summary>
+    /// <summary>Gets the value of a UTF-8 key, if it is in the dictionary.</summary>
     /// <exception cref="MalformedMessageException">The bytes break a rule of the wire format.</exception>
     [OverloadResolutionPriority(1)]
     public bool TryGetValue(ReadOnlySpan<byte> key, [MaybeNullWhen(false)] out TValue value) => TryGetAt(TextKeys.Find(_table, key), out value);
@@ -123,7 +123,7 @@ public readonly ref struct BufferedStringDictionary<TValue, TValues> : IBuffered
     /// <summary>Enumerates the entries.</summary>
     public BufferedDictionaryEnumerator<BufferedList<BufferedString>, BufferedString, TValues, TValue> GetEnumerator() => new(Keys, _values);
 
-    /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
+    /// <summary>Returns the elements in one line, truncated to 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line<BufferedList<BufferedString>, BufferedString, TValues, TValue>(Keys, _values);
 
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) =>

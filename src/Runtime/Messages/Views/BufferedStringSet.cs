@@ -5,7 +5,7 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>
-/// A set of strings, read and looked up in place: ordinally, by UTF-8 bytes or by characters, whatever comparer the source has.
+/// A set of strings, read in place. Lookup by UTF-8 bytes or by characters is ordinal, whichever comparer the source has.
 /// Valid as long as the bytes of the message are. Allocates nothing.
 /// </summary>
 /// <remarks>The elements are in the order of the wire format, not in that of the source.</remarks>
@@ -38,7 +38,7 @@ public readonly ref struct BufferedStringSet : IBufferedElement<BufferedStringSe
     /// <exception cref="MalformedMessageException">The bytes break a rule of the wire format.</exception>
     public bool Contains(ReadOnlySpan<char> value) => TextKeys.Find(_table, value) >= 0;
 
-    /// <summary>Checks whether a string, given as UTF-8, is in the set.</summary>
+    /// <summary>Checks whether a UTF-8 string is in the set.</summary>
     /// <exception cref="MalformedMessageException">The bytes break a rule of the wire format.</exception>
     [OverloadResolutionPriority(1)]
     public bool Contains(ReadOnlySpan<byte> value) => TextKeys.Find(_table, value) >= 0;
@@ -46,7 +46,7 @@ public readonly ref struct BufferedStringSet : IBufferedElement<BufferedStringSe
     /// <summary>Enumerates the elements.</summary>
     public BufferedListEnumerator<BufferedList<BufferedString>, BufferedString> GetEnumerator() => Elements.GetEnumerator();
 
-    /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
+    /// <summary>Returns the elements in one line, truncated to 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line<BufferedList<BufferedString>, BufferedString>(Elements);
 
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.Set<TextKeys>(container, offset);

@@ -5,7 +5,7 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>
-/// A list of fixed-size values, read in place; each is checked when it is read. For bool, decimal, dates and times, and for keys.
+/// A list of fixed-size values, read in place. A value is checked when it is read. Used for bool, decimal, dates and times, and for keys.
 /// Valid as long as the bytes of the message are. Allocates nothing.
 /// </summary>
 /// <typeparam name="T">The type of the values.</typeparam>
@@ -43,7 +43,7 @@ public readonly ref struct BufferedValueList<T> : IBufferedElement<BufferedValue
     /// <summary>Enumerates the values.</summary>
     public BufferedListEnumerator<BufferedValueList<T>, T> GetEnumerator() => new(this);
 
-    /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
+    /// <summary>Returns the elements in one line, truncated to 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line<BufferedValueList<T>, T>(this);
 
     int IBufferedList<BufferedValueList<T>, T>.Step => Unsafe.SizeOf<T>();

@@ -8,10 +8,10 @@ namespace BufferedMessages.Wire;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class CaseReaderExtensions
 {
-    /// <summary>Gives a union as JSON in one line, cut at a length. Never throws for malformed bytes; it says so.</summary>
+    /// <summary>Returns a union as JSON in one line, truncated to a maximum length. Does not throw for malformed bytes, but says that they are.</summary>
     public static string ToText(this CaseReader found, MessageSchema schema) => MessageJson.ToText(found, schema);
 
-    /// <summary>Reads the union as one of its cases, if it holds that one.</summary>
+    /// <summary>Reads the union as one of its cases, if it holds that case.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TryRead<TView>(this CaseReader found, int number, [MaybeNullWhen(false)] out TView view)
         where TView : IBufferedMessage<TView>, allows ref struct

@@ -36,7 +36,7 @@ internal static class ListText
         where TValue : allows ref struct =>
         [.. Items<TKeys, TKey>(keys).Zip(Items<TValues, TValue>(values), static (key, value) => key + ": " + value)];
 
-    /// <summary>One line, cut at a length. No more elements are read than it shows: those of damaged bytes may all be the same long text.</summary>
+    /// <summary>One line, truncated to a maximum length. No more elements are read than it shows: those of damaged bytes may all be the same long text.</summary>
     public static string Line<TList, TElement>(TList list)
         where TList : IBufferedList<TList, TElement>, allows ref struct
         where TElement : allows ref struct
@@ -56,7 +56,7 @@ internal static class ListText
         return End(line, ']');
     }
 
-    /// <summary>The entries of a dictionary in one line, cut at a length.</summary>
+    /// <summary>The entries of a dictionary in one line, truncated to a maximum length.</summary>
     public static string Line<TKeys, TKey, TValues, TValue>(TKeys keys, TValues values)
         where TKeys : IBufferedList<TKeys, TKey>, allows ref struct
         where TKey : allows ref struct

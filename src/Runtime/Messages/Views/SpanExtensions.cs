@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace BufferedMessages;
 
-/// <summary>Extensions of spans that tell null from empty, for the members that a view gives as spans.</summary>
+/// <summary>Extensions of spans that distinguish null from empty, for the members that a view gives as spans.</summary>
 public static class SpanExtensions
 {
     extension<T>(ReadOnlySpan<T> span)

@@ -35,7 +35,7 @@ internal static class MessageJson
         SchemaWalker.WalkRoot(message[..(root.RegionBytes + WireFormat.HeaderBytes)], root.BlockBytes, schema.Document, visitor);
     }
 
-    /// <summary>Gives a message as one line, cut at a length; says so if it is malformed.</summary>
+    /// <summary>Returns a message as one line, truncated to a maximum length; says so if it is malformed.</summary>
     public static string ToText(CaseReader content, MessageSchema schema)
     {
         var buffer = new ArrayBufferWriter<byte>();

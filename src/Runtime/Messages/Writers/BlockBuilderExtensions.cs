@@ -7,15 +7,15 @@ namespace BufferedMessages.Wire;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class BlockBuilderExtensions
 {
-    /// <summary>Appends a list of strings and gives its writer.</summary>
+    /// <summary>Appends a list of strings and returns its writer.</summary>
     /// <exception cref="ArgumentException">Its slots do not fit.</exception>
-    /// <exception cref="InvalidOperationException">It is not the member's turn.</exception>
+    /// <exception cref="InvalidOperationException">The member is appended out of order.</exception>
     public static BufferedStringListWriter WriteStrings(this BlockBuilder block, int offset, int count, [CallerMemberName] string member = "") =>
         new(block.AppendSlots(offset, count, member), count);
 
-    /// <summary>Appends a nested message and gives its writer.</summary>
+    /// <summary>Appends a nested message and returns its writer.</summary>
     /// <exception cref="ArgumentException">It does not fit.</exception>
-    /// <exception cref="InvalidOperationException">It is not the member's turn.</exception>
+    /// <exception cref="InvalidOperationException">The member is appended out of order.</exception>
     /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep.</exception>
     public static TWriter WriteMessage<TWriter>(this BlockBuilder block, int offset, [CallerMemberName] string member = "")
         where TWriter : IBufferedMessageWriter<TWriter>, allows ref struct
@@ -24,9 +24,9 @@ public static class BlockBuilderExtensions
         return block.ReadMessage<TWriter>(offset);
     }
 
-    /// <summary>Appends a list of messages, none of them null, and gives their writers.</summary>
+    /// <summary>Appends a list of messages, none of them null, and returns their writers.</summary>
     /// <exception cref="ArgumentException">It does not fit.</exception>
-    /// <exception cref="InvalidOperationException">It is not the member's turn.</exception>
+    /// <exception cref="InvalidOperationException">The member is appended out of order.</exception>
     /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep.</exception>
     public static BufferedMessageListWriter<TWriter> WriteMessages<TWriter>(this BlockBuilder block, int offset, int count, [CallerMemberName] string member = "")
         where TWriter : IBufferedMessageWriter<TWriter>, allows ref struct

@@ -18,7 +18,7 @@ public readonly ref struct BufferedStringListWriter
     public int Count { get; }
 
     /// <summary>Writes an element; one that is not written is null.</summary>
-    /// <param name="index">Larger than that of the element written before.</param>
+    /// <param name="index">The index, greater than that of the last written element.</param>
     /// <param name="value">The text, or null.</param>
     /// <inheritdoc cref="Write(int, ReadOnlySpan{char})" path="/exception"/>
     [OverloadResolutionPriority(1)]
@@ -29,19 +29,19 @@ public readonly ref struct BufferedStringListWriter
     }
 
     /// <summary>Writes an element; one that is not written is null.</summary>
-    /// <param name="index">Larger than that of the element written before.</param>
+    /// <param name="index">The index, greater than that of the last written element.</param>
     /// <param name="value">The text.</param>
     /// <exception cref="ArgumentOutOfRangeException">The index is not below <see cref="Count"/>.</exception>
-    /// <exception cref="ArgumentException">The text holds a surrogate without its partner, or does not fit.</exception>
-    /// <exception cref="InvalidOperationException">A later element, or a member after the list, was written already.</exception>
+    /// <exception cref="ArgumentException">The text holds an unpaired surrogate, or does not fit.</exception>
+    /// <exception cref="InvalidOperationException">A later element, or a member after the list, has already been written.</exception>
     public void Write(int index, ReadOnlySpan<char> value)
     {
         Require(index);
         _slots.WriteText(index * WireFormat.SlotBytes, value);
     }
 
-    /// <summary>Writes an element that is UTF-8 already; one that is not written is null.</summary>
-    /// <param name="index">Larger than that of the element written before.</param>
+    /// <summary>Writes an element that is already UTF-8; one that is not written is null.</summary>
+    /// <param name="index">The index, greater than that of the last written element.</param>
     /// <param name="utf8">The text.</param>
     /// <exception cref="ArgumentException">The bytes are not UTF-8, or do not fit.</exception>
     /// <inheritdoc cref="Write(int, ReadOnlySpan{char})" path="/exception[@cref='ArgumentOutOfRangeException' or @cref='InvalidOperationException']"/>
