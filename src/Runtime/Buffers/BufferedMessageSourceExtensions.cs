@@ -5,7 +5,7 @@ namespace BufferedMessages;
 
 /// <summary>Extensions that write a source as a message to buffer writers, streams and files.</summary>
 /// <remarks>
-/// All of them write the message in memory of the thread first, and throw the exceptions of <see cref="IBufferedMessageSource{TSelf}.CalculateSize"/> and
+/// They first write the message to memory of the thread, and throw the exceptions of <see cref="IBufferedMessageSource{TSelf}.CalculateSize"/> and
 /// <see cref="IBufferedMessageSource{TSelf}.Write"/>. Other threads must not change the source during the call.
 /// </remarks>
 public static class BufferedMessageSourceExtensions
@@ -20,7 +20,7 @@ public static class BufferedMessageSourceExtensions
     }
 
     /// <summary>
-    /// Writes the message to a buffer writer. A <see cref="PooledStream"/> is one: there the message lies in one piece.
+    /// Writes the message to a buffer writer. In a <see cref="PooledStream"/>, which is one, the message is contiguous.
     /// </summary>
     /// <param name="source">The object to write.</param>
     /// <param name="destination">The buffer writer; it is advanced by the message's size.</param>
@@ -36,7 +36,7 @@ public static class BufferedMessageSourceExtensions
         return message.Bytes.Length;
     }
 
-    /// <summary>Writes the message to a stream, with a single call of its Write.</summary>
+    /// <summary>Writes the message to a stream with a single call to its Write method.</summary>
     /// <param name="source">The object to write.</param>
     /// <param name="destination">A writable stream; it is not flushed.</param>
     public static void WriteTo<TSource>(this TSource source, Stream destination)
@@ -47,7 +47,7 @@ public static class BufferedMessageSourceExtensions
         destination.Write(buffer.GetSpan());
     }
 
-    /// <summary>Writes the message to a stream, with a single call of its WriteAsync.</summary>
+    /// <summary>Writes the message to a stream with a single call to its WriteAsync method.</summary>
     /// <param name="source">The object to write; it is read before the first await.</param>
     /// <param name="destination">A writable stream; it is not flushed.</param>
     /// <param name="cancellationToken">Cancels the stream's write.</param>
@@ -59,7 +59,7 @@ public static class BufferedMessageSourceExtensions
         await destination.WriteAsync(buffer.Memory, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Writes the message to a file. An existing file is replaced as a whole, even by a shorter one.</summary>
+    /// <summary>Writes the message to a file. An existing file is replaced completely, even if the message is shorter.</summary>
     /// <param name="source">The object to write.</param>
     /// <param name="path">The file.</param>
     public static void WriteTo<TSource>(this TSource source, string path)
@@ -73,7 +73,7 @@ public static class BufferedMessageSourceExtensions
     /// <inheritdoc cref="WriteTo{TSource}(TSource, string)"/>
     /// <param name="source">The object to write; it is read before the first await.</param>
     /// <param name="path">The file.</param>
-    /// <param name="cancellationToken">Cancels the write; the file is incomplete then.</param>
+    /// <param name="cancellationToken">Cancels the write, which leaves the file incomplete.</param>
     public static async Task WriteToAsync<TSource>(this TSource source, string path, CancellationToken cancellationToken = default)
         where TSource : IBufferedMessageSource<TSource>
     {

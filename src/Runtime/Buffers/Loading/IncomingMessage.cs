@@ -3,7 +3,7 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>
-/// A message that is being read from a stream. Its buffer grows with the received bytes, so a header that promises a large message costs no more memory.
+/// A message that is being read from a stream. Its buffer grows with the received bytes, so a header that only claims a large message does not cost memory.
 /// Disposing returns the buffer, unless it was taken.
 /// </summary>
 internal sealed class IncomingMessage(BufferStore pool) : IDisposable
@@ -33,7 +33,7 @@ internal sealed class IncomingMessage(BufferStore pool) : IDisposable
     }
 
     /// <summary>Counts the bytes that were read.</summary>
-    /// <exception cref="MalformedMessageException">There were none, so the stream ends.</exception>
+    /// <exception cref="MalformedMessageException">No bytes were read, since the stream has ended.</exception>
     public void Received(int bytes)
     {
         if (bytes == 0)
@@ -44,7 +44,7 @@ internal sealed class IncomingMessage(BufferStore pool) : IDisposable
         _length += bytes;
     }
 
-    /// <summary>Gives the complete message to an owner.</summary>
+    /// <summary>Hands over the complete message to an owner.</summary>
     public PooledMemory Take()
     {
         var owner = PooledMessage.OwnerOf(pool, _buffer!, _length);

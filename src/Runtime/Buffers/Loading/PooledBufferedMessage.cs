@@ -4,11 +4,11 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>
-/// The owner of a message in a pooled buffer, which can be stored and carried over an <c>await</c>: it is to a view as memory is to a span.
-/// <see cref="Dispose"/> returns the buffer to its <see cref="BufferPool"/>. A copy of this struct owns the same message: disposing one disposes all.
+/// The owner of a message in a pooled buffer, which can be stored and held across an <c>await</c>: it is to a view as memory is to a span.
+/// <see cref="Dispose"/> returns the buffer to its <see cref="BufferPool"/>. Copies of this struct own the same message: disposing one disposes all.
 /// </summary>
 /// <typeparam name="TView">The view of the message.</typeparam>
-/// <remarks>Reading is safe for all threads; the owner decides when it is disposed.</remarks>
+/// <remarks>Reading is thread-safe. The owner decides when the message is disposed.</remarks>
 public readonly struct PooledBufferedMessage<TView> : IDisposable
     where TView : IBufferedMessage<TView>, allows ref struct
 {
@@ -28,18 +28,18 @@ public readonly struct PooledBufferedMessage<TView> : IDisposable
         }
     }
 
-    /// <summary>Gets the view of the message; valid until <see cref="Dispose"/>. The compiler keeps it in the scope of the variable that it was taken from.</summary>
+    /// <summary>Gets the view of the message; valid until <see cref="Dispose"/>. The compiler prevents it from outliving the variable that it was taken from.</summary>
     /// <exception cref="ObjectDisposedException">The message was disposed, or this is the default value.</exception>
     [UnscopedRef]
     public TView Message => TView.Create(BlockReader.OfMessage(Memory.GetSpan()));
 
-    /// <summary>Gets the bytes of the message, for code that awaits. After <see cref="Dispose"/> the memory throws; the compiler does not check spans taken from it.</summary>
+    /// <summary>Gets the bytes of the message, for code that awaits. After <see cref="Dispose"/>, the memory throws; the compiler does not check spans taken from it.</summary>
     /// <exception cref="ObjectDisposedException">The message was disposed, or this is the default value.</exception>
     public ReadOnlyMemory<byte> Bytes => Memory.Memory;
 
     private PooledMemory Memory => _memory ?? throw new ObjectDisposedException(nameof(PooledBufferedMessage<>), "This is the default value, which owns no message.");
 
-    /// <summary>Gives the message as JSON in one line, truncated to 1000 characters. Allocates.</summary>
+    /// <summary>Returns the message as JSON in one line, truncated to 1000 characters. Allocates.</summary>
     /// <inheritdoc cref="Message" path="/exception"/>
     public override string? ToString() => Message.ToString();
 

@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>The blocks of a pool that its threads keep for themselves, up to a number of threads. Safe for all threads.</summary>
+/// <summary>The blocks of a pool that its threads keep for themselves, up to a number of threads. Thread-safe.</summary>
 internal sealed class BlocksOfThreads
 {
     // Of the pool that this thread used last; those of its other pools follow.

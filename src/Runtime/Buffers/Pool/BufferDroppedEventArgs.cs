@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>The data of the event for a returned buffer that the pool left to the garbage collector.</summary>
+/// <summary>The data of <see cref="BufferPool.BufferDropped"/>, for a returned buffer that the pool left to the garbage collector.</summary>
 public sealed class BufferDroppedEventArgs : EventArgs
 {
     internal BufferDroppedEventArgs(int bytes, BufferDropReason reason)

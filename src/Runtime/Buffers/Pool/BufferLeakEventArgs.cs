@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>The data of the event for a stream or an owner that was collected without being disposed. Its buffers were collected too, and are not pooled again.</summary>
+/// <summary>The data of <see cref="BufferPool.LeakFound"/>, for a stream or an owner that was collected without being disposed. Its buffers were collected too, and do not return to the pool.</summary>
 public sealed class BufferLeakEventArgs : EventArgs
 {
     internal BufferLeakEventArgs(BufferRental rental) => Rental = rental;

@@ -4,7 +4,7 @@ namespace BufferedMessages;
 
 /// <summary>
 /// The instruments of meter "BufferedMessages" over the live pools of this process. They are observed: they read the counts of
-/// the pool, and cost nothing without a listener. Safe for all threads.
+/// the pool, and cost nothing without a listener. Thread-safe.
 /// </summary>
 /// <remarks>The last observed counts of a collected pool stay in the series of its name, since a counter must not fall.</remarks>
 internal static class BufferPoolMetrics

@@ -26,11 +26,11 @@ public sealed class BufferRental
     /// <summary>Gets the time at which it was rented.</summary>
     public DateTimeOffset RentedAt { get; }
 
-    /// <summary>Gets the stack of the rental, with files and lines if there are symbols.</summary>
+    /// <summary>Gets the stack trace of the rental, with files and lines if there are symbols.</summary>
     public string StackTrace => _stack.ToString();
 
     internal bool IsLeaked => !_owner.TryGetTarget(out _);
 
-    /// <summary>Gives kind, tag, time and stack.</summary>
+    /// <summary>Returns the kind, tag, time and stack trace of the rental.</summary>
     public override string ToString() => $"{Kind} '{Tag}', rented at {RentedAt:O}{Environment.NewLine}{StackTrace}";
 }

@@ -4,7 +4,7 @@ namespace BufferedMessages;
 
 /// <summary>
 /// The buffers of a pool, and the record of those that streams and owners hold. A rental keeps it, and the pool with it.
-/// Safe for all threads.
+/// Thread-safe.
 /// </summary>
 internal sealed partial class BufferStore
 {
@@ -82,7 +82,7 @@ internal sealed partial class BufferStore
         _threads.Drop();
     }
 
-    /// <summary>Gives the current rentals.</summary>
+    /// <summary>Returns the current rentals.</summary>
     public IReadOnlyList<BufferRental> GetRentals() => _log?.ToArray() ?? [];
 
     /// <summary>Reports the rentals that were collected without being disposed.</summary>

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace BufferedMessages;
 
-/// <summary>The free buffers of one size. Last in, first out, so that used buffers are in the caches, and unneeded ones stay at the bottom. Safe for all threads.</summary>
+/// <summary>The free buffers of one size. Last in, first out, so that used buffers are in the caches, and unneeded ones stay at the bottom. Thread-safe.</summary>
 internal sealed class FreeStack(int bytes)
 {
     private readonly Lock _gate = new();

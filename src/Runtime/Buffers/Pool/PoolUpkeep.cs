@@ -2,7 +2,7 @@ namespace BufferedMessages;
 
 /// <summary>
 /// The periodic upkeep of a pool, while it has free buffers. It holds the pool weakly and its timer rings once,
-/// so that an unused pool is collected, and an empty one costs nothing. Safe for all threads.
+/// so that an unused pool is collected, and an empty one costs nothing. Thread-safe.
 /// </summary>
 internal sealed class PoolUpkeep
 {

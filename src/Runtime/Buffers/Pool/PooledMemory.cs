@@ -5,8 +5,8 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages;
 
 /// <summary>
-/// Memory over a buffer of a pool that can be revoked: from then on its use throws. As an owner it returns the buffer when it is disposed; memory of a
-/// stream's own blocks is revoked by the stream. Safe for all threads, but spans taken earlier are not covered.
+/// Memory over a buffer of a pool, which can be revoked: using it then throws. As an owner, it returns the buffer when it is disposed; memory of a
+/// stream's own blocks is revoked by the stream. Thread-safe, except for spans that were taken before.
 /// </summary>
 internal sealed class PooledMemory : MemoryManager<byte>
 {
@@ -21,7 +21,7 @@ internal sealed class PooledMemory : MemoryManager<byte>
     // Bit 31 says that it is revoked, the others count the handles that pin it.
     private int _state;
 
-    /// <summary>Makes an owner of a buffer.</summary>
+    /// <summary>Creates an owner of a buffer.</summary>
     public PooledMemory(BufferStore pool, byte[] buffer, int length, Ownership ownership = Ownership.Owner)
     {
         _pool = pool;
@@ -40,7 +40,7 @@ internal sealed class PooledMemory : MemoryManager<byte>
         /// <summary>Disposing drops the buffer, because native code may still write to it.</summary>
         OwnerOfPinned,
 
-        /// <summary>Disposing leaves the buffer alone: it is a stream's.</summary>
+        /// <summary>Disposing does not affect the buffer, which belongs to a stream.</summary>
         None,
     }
 

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace BufferedMessages;
 
-/// <summary>The current rentals of a pool that tracks them. It holds the owners weakly, and finds those that were collected without being disposed. Safe for all threads.</summary>
+/// <summary>The current rentals of a pool that tracks them. It holds the owners weakly, and finds those that were collected without being disposed. Thread-safe.</summary>
 internal sealed class RentalLog(TimeProvider time)
 {
     private readonly Lock _gate = new();
@@ -38,7 +38,7 @@ internal sealed class RentalLog(TimeProvider time)
         }
     }
 
-    /// <summary>Gives all current rentals, in no order.</summary>
+    /// <summary>Returns all current rentals, in no order.</summary>
     public BufferRental[] ToArray()
     {
         lock (_gate)

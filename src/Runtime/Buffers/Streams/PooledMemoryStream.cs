@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace BufferedMessages;
 
-/// <summary>A memory stream over a pooled stream's contiguous content, as long as that stream allows it. Members that do not go through these overrides throw too.</summary>
+/// <summary>A memory stream over a pooled stream's contiguous content, as long as that stream allows it. Members that these overrides do not cover throw too.</summary>
 internal sealed class PooledMemoryStream : MemoryStream
 {
     private readonly PooledMemory _memory;

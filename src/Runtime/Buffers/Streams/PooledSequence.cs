@@ -3,7 +3,7 @@ using System.Runtime.ExceptionServices;
 
 namespace BufferedMessages;
 
-/// <summary>The owner of the former content of a <see cref="PooledStream"/>. <see cref="Dispose"/> returns its buffers; then the sequence throws. Reading is safe for all threads.</summary>
+/// <summary>The owner of the former content of a <see cref="PooledStream"/>. <see cref="Dispose"/> returns its buffers; after that, the sequence throws. Reading is thread-safe.</summary>
 public sealed class PooledSequence : IDisposable
 {
     private readonly BufferStore _pool;
@@ -21,7 +21,7 @@ public sealed class PooledSequence : IDisposable
     }
 
     /// <summary>Gets the content; valid until <see cref="Dispose"/>.</summary>
-    /// <exception cref="ObjectDisposedException">It was disposed.</exception>
+    /// <exception cref="ObjectDisposedException">The owner was disposed.</exception>
     public ReadOnlySequence<byte> Sequence
     {
         get
@@ -39,7 +39,7 @@ public sealed class PooledSequence : IDisposable
             return;
         }
 
-        // Each buffer is returned, also when a handler of the pool's events throws; the first exception is thrown at the end.
+        // Each buffer is returned, even if a handler of the pool's events throws; the first exception is thrown at the end.
         _pool.Untrack(_rental);
         ExceptionDispatchInfo? failure = null;
         foreach (IDisposable part in _parts)

@@ -137,7 +137,7 @@ public sealed partial class PooledStream
         }
         finally
         {
-            // A length always has its blocks, also when a handler of the pool's events throws.
+            // A length always has its blocks, even if a handler of the pool's events throws.
             AddBlock(pool, larger);
         }
     }
@@ -182,8 +182,8 @@ public sealed partial class PooledStream
         ReleaseMany(pool);
     }
 
-    // In order: the blocks that were written last are on top of the stacks then. They are in the processor's cache, and the next stream takes them first.
-    // Each is returned, also when a handler of the pool's events throws; the first exception is thrown at the end. The stream has no block any more then.
+    // In order: the blocks that were written last are then on top of the stacks. They are in the processor's cache, and the next stream takes them first.
+    // Each is returned, even if a handler of the pool's events throws; the first exception is thrown at the end. By then the stream has no blocks.
     private void ReleaseMany(BufferStore pool)
     {
         var released = _blocks;

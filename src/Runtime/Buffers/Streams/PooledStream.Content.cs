@@ -6,7 +6,7 @@ namespace BufferedMessages;
 public sealed partial class PooledStream
 {
     /// <summary>Copies the whole content to a new array.</summary>
-    /// <exception cref="IOException">It is too long for an array.</exception>
+    /// <exception cref="IOException">The content is too long for an array.</exception>
     public byte[] ToArray()
     {
         Open();
@@ -21,12 +21,12 @@ public sealed partial class PooledStream
         return array;
     }
 
-    /// <summary>Gives the content in one piece. When it is in several blocks, they are replaced by one first, which copies it once.</summary>
+    /// <summary>Returns the content in one piece. If it is in several blocks, it is first copied into one that replaces them.</summary>
     /// <returns>
-    /// Memory that throws when it is used after the stream is disposed, or after the stream has moved its content. Code that takes arrays can get the part of the stream's
-    /// own array by <see cref="System.Runtime.InteropServices.MemoryMarshal.TryGetArray{T}"/>; a late use of that array is not detected.
+    /// Memory that throws if it is used after the stream was disposed or moved its content. Code that takes arrays can get the part of the stream's
+    /// own array from <see cref="System.Runtime.InteropServices.MemoryMarshal.TryGetArray{T}"/>; use of that array after that time is not detected.
     /// </returns>
-    /// <exception cref="IOException">It is too long for one array.</exception>
+    /// <exception cref="IOException">The content is too long for one array.</exception>
     public ReadOnlyMemory<byte> GetContiguousMemory()
     {
         var pool = Open();
@@ -40,9 +40,9 @@ public sealed partial class PooledStream
     }
 
     /// <summary>
-    /// Gives a memory stream that reads the content in place, for code that takes no other type. The content is made contiguous first, as by <see cref="GetContiguousMemory"/>.
+    /// Returns a memory stream that reads the content in place, for code that takes no other type. The content is made contiguous first, as by <see cref="GetContiguousMemory"/>.
     /// </summary>
-    /// <returns>A stream that cannot write. It shows the content as long as it is now, and throws when it is read after this stream is disposed or has moved its content.</returns>
+    /// <returns>A read-only stream of the content at its current length. It throws when it is read after this stream was disposed or moved its content.</returns>
     /// <exception cref="IOException">The content is too long for one array.</exception>
     public MemoryStream AsMemoryStream()
     {
@@ -56,10 +56,10 @@ public sealed partial class PooledStream
         return new PooledMemoryStream(MemoryOf(0), (int)_length);
     }
 
-    /// <summary>Gives the content where it is, without copying it.</summary>
+    /// <summary>Returns the content where it is, without copying it.</summary>
     /// <returns>
-    /// A sequence of the content as long as it is now. Reading a part throws if the stream was disposed, or has moved or returned the part since. Later writes leave it
-    /// valid; <see cref="GetContiguousMemory"/>, <see cref="AsMemoryStream"/> and <see cref="GetSpan"/> with a large hint may not.
+    /// A sequence of the content at its current length. Reading a part throws if the stream was disposed, or has since moved or returned that part. Later writes do
+    /// not invalidate it; <see cref="GetContiguousMemory"/>, <see cref="AsMemoryStream"/> and <see cref="GetSpan"/> with a large hint may.
     /// </returns>
     public ReadOnlySequence<byte> GetReadOnlySequence()
     {
@@ -84,9 +84,9 @@ public sealed partial class PooledStream
         return new ReadOnlySequence<byte>(first, 0, last, last.Memory.Length);
     }
 
-    /// <summary>Takes the content out of the stream as one piece; several blocks are copied into one first. The stream is empty then, as it was when it was new.</summary>
-    /// <returns>The owner of memory of the content's length. Memory and sequences that the stream gave before throw from now on.</returns>
-    /// <exception cref="IOException">It is too long for one array.</exception>
+    /// <summary>Takes the content out of the stream as one piece; several blocks are first copied into one. The stream is then empty, as when it was new.</summary>
+    /// <returns>The owner of memory of the content's length. Memory and sequences that the stream returned before throw from now on.</returns>
+    /// <exception cref="IOException">The content is too long for one array.</exception>
     public IMemoryOwner<byte> DetachMemory() => DetachPooledMemory();
 
     /// <summary>Takes the content out of the stream as <see cref="DetachMemory"/> does.</summary>
@@ -113,8 +113,8 @@ public sealed partial class PooledStream
         return owner;
     }
 
-    /// <summary>Takes the content out of the stream as it is, without copying it. The stream is empty then, as it was when it was new.</summary>
-    /// <returns>The owner. Memory and sequences that the stream gave before throw from now on.</returns>
+    /// <summary>Takes the content out of the stream as it is, without copying it. The stream is then empty, as when it was new.</summary>
+    /// <returns>The owner. Memory and sequences that the stream returned before throw from now on.</returns>
     public PooledSequence DetachSequence()
     {
         var pool = Open();
@@ -171,7 +171,7 @@ public sealed partial class PooledStream
         }
         finally
         {
-            // A length always has its blocks, also when a handler of the pool's events throws.
+            // A length always has its blocks, even if a handler of the pool's events throws.
             AddBlock(pool, whole);
         }
     }

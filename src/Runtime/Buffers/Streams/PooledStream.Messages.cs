@@ -5,7 +5,7 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <content>
-/// Messages in place. A message that was given is valid for one version of the stream. A version ends with the first change after a message was given: other
+/// Messages in place. A message that was returned is valid for one version of the stream. A version ends with the first change after a message was returned. Other
 /// changes invalidate no message, so they are not counted, and writing stays as fast.
 /// </content>
 public sealed partial class PooledStream
@@ -20,12 +20,12 @@ public sealed partial class PooledStream
 
     /// <summary>Reads the message at the position in place, and moves the position to its end.</summary>
     /// <typeparam name="TView">The generated view type.</typeparam>
-    /// <returns>The message; valid until the stream is written to, disposed, or asked for its content in one piece when it is in several.</returns>
+    /// <returns>The message; valid until the stream is written to, is disposed, or must make its content contiguous.</returns>
     /// <remarks>
-    /// A message that was written at the end of a stream by <c>WriteTo</c> is in one piece. When it is in several, as after writes of its parts, the whole
+    /// A message that <c>WriteTo</c> wrote at the end of a stream is contiguous. If a message is in several pieces, as after writes of its parts, the whole
     /// stream is made contiguous first, which copies it once.
     /// </remarks>
-    /// <exception cref="MalformedMessageException">There is no whole message at the position; the position stays.</exception>
+    /// <exception cref="MalformedMessageException">There is no whole message at the position, which does not change.</exception>
     /// <exception cref="IOException">The message is in several pieces, and the stream is too long for one array.</exception>
     public StreamMessage<TView> ReadMessage<TView>()
         where TView : IBufferedMessage<TView>, allows ref struct
@@ -49,9 +49,9 @@ public sealed partial class PooledStream
         return new StreamMessage<TView>(this, bytes, Version);
     }
 
-    /// <summary>Takes the content, which is one message, out of the stream. The stream is empty then. Content in several blocks is copied into one first.</summary>
+    /// <summary>Takes the content, which is one message, out of the stream, which is then empty. Content in several blocks is first copied into one.</summary>
     /// <typeparam name="TView">The generated view type.</typeparam>
-    /// <returns>The message, in the buffer that was the stream's; dispose it to return the buffer.</returns>
+    /// <returns>The message, in the former buffer of the stream; dispose it to return the buffer.</returns>
     /// <exception cref="MalformedMessageException">The content does not start with a whole message; the stream keeps it.</exception>
     /// <exception cref="IOException">The content is in several pieces, and too long for one array.</exception>
     public PooledBufferedMessage<TView> DetachMessage<TView>()

@@ -68,8 +68,8 @@ public sealed partial class PooledStream
     }
 
     /// <summary>Writes the content after the position to another stream, block by block, and moves the position to the end.</summary>
-    /// <param name="destination">A writable stream. It gets the stream's own arrays and must not keep them.</param>
-    /// <param name="bufferSize">Not used, but checked: there is nothing to buffer.</param>
+    /// <param name="destination">A writable stream. It receives the stream's own arrays, and must not keep them.</param>
+    /// <param name="bufferSize">Checked but not used, since there is nothing to buffer.</param>
     public override void CopyTo(Stream destination, int bufferSize)
     {
         ValidateCopyToArguments(destination, bufferSize);
@@ -82,7 +82,7 @@ public sealed partial class PooledStream
 
     /// <summary>Writes the content after the position to another stream asynchronously. Memory that the destination pins is not rented again if this stream is disposed.</summary>
     /// <param name="destination">A writable stream.</param>
-    /// <param name="bufferSize">Not used, but checked.</param>
+    /// <param name="bufferSize">Checked but not used.</param>
     /// <param name="cancellationToken">Cancels the copying between two blocks, and the destination's writing.</param>
     public override Task CopyToAsync(Stream destination, int bufferSize, CancellationToken cancellationToken)
     {
@@ -99,8 +99,8 @@ public sealed partial class PooledStream
         return WriteBlocksAsync(destination, from, to, cancellationToken);
     }
 
-    /// <summary>Writes the whole content to another stream, block by block. The position stays.</summary>
-    /// <param name="destination">A writable stream. It gets the stream's own arrays and must not keep them.</param>
+    /// <summary>Writes the whole content to another stream, block by block. The position does not change.</summary>
+    /// <param name="destination">A writable stream. It receives the stream's own arrays, and must not keep them.</param>
     public void WriteTo(Stream destination)
     {
         ArgumentNullException.ThrowIfNull(destination);
@@ -115,7 +115,7 @@ public sealed partial class PooledStream
         WriteBlocks(destination, 0, _length);
     }
 
-    // Copies the next bytes, which are there; the position stays.
+    // Copies the next bytes, which are there; the position does not change.
     private ReadOnlySpan<byte> Peek(Span<byte> buffer)
     {
         var position = _position;

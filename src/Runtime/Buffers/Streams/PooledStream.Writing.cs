@@ -77,11 +77,11 @@ public sealed partial class PooledStream
     }
 
     /// <summary>
-    /// Gives room to write at the position. At the end of the stream it is the stream's own memory, in one piece. If the block has too little left,
-    /// a new one is opened; only the bytes of a block that is less than a quarter full are copied. Elsewhere it is a buffer that <see cref="Advance"/> copies.
+    /// Returns room to write at the position. At the end of the stream, it is the stream's own memory, in one piece. If the block has too little left,
+    /// a new one is opened; only the bytes of a block that is less than a quarter full are copied. Elsewhere, it is a buffer that <see cref="Advance"/> copies.
     /// </summary>
-    /// <param name="sizeHint">The least number of bytes; 0 for any number above 0.</param>
-    /// <returns>Arbitrary bytes; valid until the next call of any member.</returns>
+    /// <param name="sizeHint">The minimum number of bytes; 0 for any number above 0.</param>
+    /// <returns>Arbitrary bytes; valid until the next call to any member.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative, or more than an array can have.</exception>
     /// <exception cref="IOException">The stream would be longer than <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
     public Span<byte> GetSpan(int sizeHint = 0)
@@ -90,7 +90,7 @@ public sealed partial class PooledStream
         return _extras?.Scratch is { } scratch ? scratch.GetSpan() : new Span<byte>(_blocks.Current.Buffer, _offset + at, _offered);
     }
 
-    /// <summary>Gives room to write as <see cref="GetSpan"/> does, as memory, which throws when it is used after the stream is disposed.</summary>
+    /// <summary>Returns room to write as <see cref="GetSpan"/> does, as memory that throws if it is used after the stream is disposed.</summary>
     /// <inheritdoc cref="GetSpan"/>
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
@@ -98,9 +98,9 @@ public sealed partial class PooledStream
         return _extras?.Scratch is { } scratch ? scratch.Memory : MemoryOf(_blocks.CurrentIndex).Memory.Slice(at, _offered);
     }
 
-    /// <summary>Reports how much of the room from <see cref="GetSpan"/> or <see cref="GetMemory"/> was written, from its start.</summary>
-    /// <param name="count">Bytes. They may be reported in several parts.</param>
-    /// <exception cref="ArgumentOutOfRangeException">The count is negative, or more than was given, or the stream was read, written or changed in another way in between.</exception>
+    /// <summary>Reports how many bytes of the room from <see cref="GetSpan"/> or <see cref="GetMemory"/> were written, from its start.</summary>
+    /// <param name="count">The number of bytes. They may be reported in several calls.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The count is negative, or greater than the room, or the stream was read, written or otherwise changed in between.</exception>
     public void Advance(int count)
     {
         if (count < 0 || count > _offered)

@@ -4,14 +4,14 @@ using System.Diagnostics.CodeAnalysis;
 namespace BufferedMessages;
 
 /// <summary>
-/// A memory stream over buffers of a <see cref="BufferPool"/>: as <see cref="MemoryStream"/>, but it does not copy when it grows, makes no garbage, and may
-/// exceed 2 GB. It is a buffer writer too. Made by <see cref="BufferPool.GetStream(string?)"/>; <see cref="Stream.Dispose()"/> returns its memory.
+/// A memory stream over buffers of a <see cref="BufferPool"/>. Unlike <see cref="MemoryStream"/>, it does not copy when it grows, makes no garbage, and may
+/// exceed 2 GB. It is also a buffer writer. Returned by <see cref="BufferPool.GetStream(string?)"/>; <see cref="Stream.Dispose()"/> returns its memory.
 /// </summary>
 /// <remarks>
-/// For one thread at a time; <c>Dispose</c> may be called more than once, and from any thread as long as no other call runs. After it every member but <see cref="Flush"/>
-/// and the <c>Can</c> properties throws <see cref="ObjectDisposedException"/>, and so do memory and sequences that the stream gave; <see cref="Stream.BeginRead"/> and
-/// <see cref="Stream.BeginWrite"/> throw <see cref="NotSupportedException"/>, as those of a memory stream do. Spans and arrays that it gave must not be used any more; a
-/// late use is detected only by <see cref="BufferPoolOptions.PoisonOnReturn"/>.
+/// For one thread at a time. <c>Dispose</c> may be called more than once, and from any thread as long as no other call runs. After it, every member except <see cref="Flush"/>
+/// and the <c>Can</c> properties throws <see cref="ObjectDisposedException"/>, and so do memory and sequences that the stream returned; <see cref="Stream.BeginRead"/> and
+/// <see cref="Stream.BeginWrite"/> throw <see cref="NotSupportedException"/>, as those of a memory stream do. Spans and arrays that it returned must no longer be used; such a
+/// use is detected only by <see cref="BufferPoolOptions.PoisonOnReturn"/>.
 /// </remarks>
 public sealed partial class PooledStream : Stream, IBufferWriter<byte>
 {
@@ -62,7 +62,7 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
         }
     }
 
-    /// <summary>Gets or sets the position of the next byte to read or write. It may be after the end: writing there fills the gap with zeros.</summary>
+    /// <summary>Gets or sets the position of the next byte to read or write. It can be after the end: writing there fills the gap with zeros.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public override long Position
     {
@@ -81,7 +81,7 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
     }
 
     /// <summary>
-    /// Gets or sets the number of bytes the stream has room for. Set to more, it rents the rest as one piece, or as few as possible; set to less, it returns
+    /// Gets or sets the number of bytes that the stream has room for. A larger value rents the rest in one piece, or in as few as possible; a smaller one returns
     /// unneeded blocks.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is below <see cref="Length"/>.</exception>
@@ -133,7 +133,7 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
         return _position;
     }
 
-    /// <summary>Cuts the stream, or extends it with zeros. A cut part keeps its memory, as in a memory stream; see <see cref="Capacity"/>.</summary>
+    /// <summary>Truncates the stream, or extends it with zeros. A truncated part keeps its memory, as in a memory stream; see <see cref="Capacity"/>.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     /// <exception cref="IOException">The length would be above <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
     public override void SetLength(long value)
@@ -156,7 +156,7 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
         _position = Math.Min(_position, value);
     }
 
-    /// <summary>Does nothing: written bytes need no flush.</summary>
+    /// <summary>Does nothing, since written bytes need no flush.</summary>
     public override void Flush()
     {
     }

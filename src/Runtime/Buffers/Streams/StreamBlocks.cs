@@ -6,7 +6,7 @@ namespace BufferedMessages;
 
 /// <summary>
 /// The blocks of a stream, in order. The one of the last operation is a field: most streams have only this one, and most operations stay in it.
-/// From the second block on there is a pooled table for the others. Every field is cleared for every stream, so there are few.
+/// The second block adds a pooled table for the others. Every field is cleared for every stream, so there are few.
 /// </summary>
 internal struct StreamBlocks
 {
@@ -90,7 +90,7 @@ internal struct StreamBlocks
         Current.Offered = 0;
     }
 
-    /// <summary>Takes the last block away. If it was the current one, the one before it is.</summary>
+    /// <summary>Removes the last block. If it was the current one, the one before it becomes current.</summary>
     public StreamBlock RemoveLast()
     {
         Debug.Assert(Count > 0, "There is a block to remove.");
@@ -123,7 +123,7 @@ internal struct StreamBlocks
         Count = 0;
     }
 
-    /// <summary>Forgets all blocks, and gives the table back.</summary>
+    /// <summary>Forgets all blocks, and returns the table.</summary>
     public void Clear()
     {
         ReturnTable(Count);

@@ -17,11 +17,11 @@ internal sealed class StreamExtras
     /// <summary>The buffer that was offered for writing instead of the stream's own blocks, or null.</summary>
     public PooledMemory? Scratch { get; set; }
 
-    /// <summary>Gives the memory of a block, which is made at the first call.</summary>
+    /// <summary>Returns the memory of a block, which is created at the first call.</summary>
     /// <param name="pool">The stream's pool.</param>
     /// <param name="index">The index of the block.</param>
     /// <param name="block">The block.</param>
-    /// <param name="count">The number of blocks, all of which are likely to be asked for.</param>
+    /// <param name="count">The number of blocks, all of which are likely to be requested.</param>
     public PooledMemory MemoryOf(BufferStore pool, int index, in StreamBlock block, int count)
     {
         if (index >= _memories.Length)

@@ -4,11 +4,11 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>
-/// A message that is read in place in a <see cref="PooledStream"/>. It can be stored and carried over an <c>await</c>, since each use is checked: after the stream
-/// was written to, was disposed, or moved or gave away its content, each use throws.
+/// A message that is read in place in a <see cref="PooledStream"/>. It can be stored, and held across an <c>await</c>, since each use is checked: once the stream
+/// was written to or disposed, or moved or gave away its content, each use throws.
 /// </summary>
 /// <typeparam name="TView">The view of the message.</typeparam>
-/// <remarks>For one thread at a time, as the stream is.</remarks>
+/// <remarks>For one thread at a time, like the stream.</remarks>
 public readonly struct StreamMessage<TView>
     where TView : IBufferedMessage<TView>, allows ref struct
 {
@@ -23,13 +23,13 @@ public readonly struct StreamMessage<TView>
         _version = version;
     }
 
-    /// <summary>Gets the view of the message; valid until the stream changes. The compiler keeps it in the scope of the variable that it was taken from.</summary>
+    /// <summary>Gets the view of the message; valid until the stream changes. The compiler prevents it from outliving the variable that it was taken from.</summary>
     /// <inheritdoc cref="Bytes" path="/exception"/>
     [UnscopedRef]
     public TView Message => TView.Create(BlockReader.OfMessage(Bytes));
 
-    /// <summary>Gets the bytes of the message; valid as <see cref="Message"/> is.</summary>
-    /// <exception cref="InvalidOperationException">The stream was written to since, or gave its content away, or moved it. Read the message again.</exception>
+    /// <summary>Gets the bytes of the message; valid as long as <see cref="Message"/>.</summary>
+    /// <exception cref="InvalidOperationException">The stream has since been written to, or has given away or moved its content. Read the message again.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed, or this is the default value.</exception>
     [UnscopedRef]
     public ReadOnlySpan<byte> Bytes
@@ -45,7 +45,7 @@ public readonly struct StreamMessage<TView>
         }
     }
 
-    /// <summary>Gives the message as JSON in one line, truncated to 1000 characters. Allocates.</summary>
+    /// <summary>Returns the message as JSON in one line, truncated to 1000 characters. Allocates.</summary>
     /// <inheritdoc cref="Bytes" path="/exception"/>
     public override string? ToString() => Message.ToString();
 }
