@@ -34,7 +34,7 @@ internal abstract class ConsumerReader : LogReader
     /// <summary>The signal on which producers sleep.</summary>
     protected WakeSignal Space { get; }
 
-    /// <summary>The name's record: its position is the next record of an exclusive name, or the next record for a member of a group.</summary>
+    /// <summary>The name's record. Its position is that of the next record for an exclusive name, or for a member of a group.</summary>
     protected ref CursorRecord CursorRecord => ref _cursorRecord.Value;
 
     public override long Seek(QueueStart start)
@@ -73,7 +73,7 @@ internal abstract class ConsumerReader : LogReader
         }
     }
 
-    /// <summary>Notes that the messages from the cursor on come again.</summary>
+    /// <summary>Notes that the messages from the cursor on are delivered again.</summary>
     protected void NoteRedeliveries()
     {
         if (Segments.Events.AreHeard)

@@ -4,12 +4,12 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <content>
-/// A loop that commits several messages by one store. When the loop asks for the record after the current one, and that is there, the commit of the current one waits:
+/// A loop that commits several messages with one store. If the next record is there when the loop asks for it, the commit of the current one waits:
 /// <code>
 /// 1 look which records follow, up to a number, in this segment   2 read position = the last of them   3 take all but the last, without a store
 /// 4 commit them with the last one, or when the loop waits or ends
 /// </code>
-/// Step 2 comes before the first of them is taken, so that all are flagged if this consumer dies.
+/// Step 2 precedes the first take, so that all of them are flagged as redeliveries if this consumer dies.
 /// </content>
 internal sealed partial class CursorReader
 {
@@ -37,7 +37,7 @@ internal sealed partial class CursorReader
 
             last = offset;
 
-            // Most records are as long as the one before. The processor then guesses this branch, and reads the next record without waiting for this one.
+            // Most records are as long as the one before. The processor then predicts this branch, and reads the next record without waiting for this one.
             if (bytes != RecordWord.Bytes(word))
             {
                 bytes = RecordWord.Bytes(word);
@@ -57,7 +57,7 @@ internal sealed partial class CursorReader
         return true;
     }
 
-    /// <summary>Commits the records that the loop is done with, which end at a position.</summary>
+    /// <summary>Commits the records that the loop has finished, which end at a position.</summary>
     private void CommitHandled(long position)
     {
         CountHandled();

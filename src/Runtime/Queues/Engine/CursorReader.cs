@@ -5,7 +5,7 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The engine of an exclusive consumer: it sees every record from its cursor on, and moves the cursor on commit. It may read on before it commits;
+/// The engine of an exclusive consumer. It sees every record from its cursor on, and moves the cursor on commit. It may read on before it commits;
 /// the cursor then stays until a later record, and all before it, are committed.
 /// </summary>
 internal sealed partial class CursorReader : ConsumerReader
@@ -16,10 +16,10 @@ internal sealed partial class CursorReader : ConsumerReader
     private long _next;
     private long _end;
 
-    // Records before the current one were read and not committed.
+    // Records before the current one were read but not committed.
     private bool _isAhead;
 
-    // The last owner died or closed with messages that it had read and not committed, or the cursor was moved: the messages between these positions are redeliveries.
+    // The messages between these positions are redeliveries: the last owner died or was closed with messages that it had read but not committed, or the cursor was moved.
     private bool _hasRedeliveries;
     private long _redeliveredFrom;
     private long _redeliveredThrough;
@@ -92,7 +92,7 @@ internal sealed partial class CursorReader : ConsumerReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected override unsafe bool TryTake()
     {
-        // As an unsigned number an offset outside of the segment is too large, even if threads share the reader by mistake.
+        // Compared as an unsigned number, an offset outside of the segment is too large, even if threads share the reader by mistake.
         var offset = _next;
         if ((ulong)offset >= (ulong)_end)
         {
@@ -194,7 +194,7 @@ internal sealed partial class CursorReader : ConsumerReader
     // SAFETY: The address stays that of mapped memory; an end of 0 lets no offset pass.
     protected override unsafe void MoveTo(long position)
     {
-        // Messages that were read and not committed come again flagged, also if this consumer dies.
+        // Messages that were read but not committed are flagged when they are delivered again, even if this consumer dies.
         var read = Math.Max(CursorRecord.ReadPosition, _cursor.Value);
         var comeAgain = (_isAhead || _hasRedeliveries) && position <= read;
         if (comeAgain)
@@ -241,7 +241,7 @@ internal sealed partial class CursorReader : ConsumerReader
         return cursor;
     }
 
-    // A record that was stepped over is committed once all before it are.
+    // A skipped record is committed once all records before it are.
     private void StepOver(uint bytes)
     {
         _next += bytes;

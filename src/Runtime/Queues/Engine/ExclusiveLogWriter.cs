@@ -5,7 +5,7 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The only producer of a queue: a private tail, plain release stores, no interlocked operation and no system call per record.
+/// The only producer of a queue. Its tail is private; a record takes plain release stores, without an interlocked operation or a system call.
 /// It writes the free word after a record before the record itself, so the bytes further on have no meaning.
 /// </summary>
 internal sealed unsafe class ExclusiveLogWriter : LogWriter
@@ -14,7 +14,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
     // when they are written.
     private const int PreparedBytes = 256 * 1024;
 
-    // A message in place needs this much room, and several times that of the largest one lately: a message that does not fit is written once more, elsewhere.
+    // A message in place needs at least this much room, and several times that of the largest recent one: a message that does not fit is written a second time, elsewhere.
     private const int LeastRoom = 4 * 1024;
     private const int RoomOfLargest = 4;
     private const int RoomFadesBy = 64;
@@ -22,7 +22,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
     // The lines of a ring are taken in windows of this many bytes: few enough to be still in the nearest cache when they are written.
     private const int WindowBytes = 16 * 1024;
 
-    // A producer that takes longer for a window is not held up by its lines, and none of its messages should wait for hundreds of lines.
+    // A producer that takes longer for a window is not limited by its cache lines, and none of its messages should wait for hundreds of lines.
     private static readonly long LongestWindow = Stopwatch.Frequency / 1_000_000 * 25;
 
     private readonly bool _preparesPages;
@@ -42,7 +42,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
     // The least room for a message in place.
     private long _wantedRoom = LeastRoom;
 
-    /// <summary>Opens the queue's producer: finishes a dead one's unfinished record, and continues after the last record.</summary>
+    /// <summary>Opens the queue's producer: turns a dead producer's unfinished record into padding, and continues after the last record.</summary>
     public ExclusiveLogWriter(QueueHandle queue, Membership membership, ProducerOptions options)
         : base(queue, membership, options)
     {
@@ -89,7 +89,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
     /// complete, so no participant looks at the bytes after it; if this producer dies, nothing of the message is left.
     /// </summary>
     /// <returns>
-    /// Room for the payload; the producer is in use until it is committed or refused, or the use is abandoned. Empty if there is too little at hand, and then no use is open.
+    /// The room for the payload; the producer is in use until the payload is committed or refused, or the use is abandoned. Empty if too little room is at hand; then no use is open.
     /// </returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> BeginInPlace(out long use)
@@ -138,7 +138,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
         return position;
     }
 
-    /// <summary>Gives up a message that did not fit into its room, which then must be larger for a while.</summary>
+    /// <summary>Abandons a message that did not fit into its room, and requires more room for a while.</summary>
     public void RefuseInPlace(long use, int roomBytes)
     {
         _wantedRoom = Math.Max(_wantedRoom, (long)roomBytes * RoomOfLargest);
@@ -171,7 +171,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
         Prepare(bytes);
         if (!TryReserve(bytes))
         {
-            // It ends where the segment ends, so no position follows it in this segment.
+            // It ends with the segment, so no position follows it there.
             var tail = _tail;
             if (tail + bytes != _end)
             {
@@ -225,7 +225,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
         Reserved = record;
     }
 
-    // A search for the published position begins at the last claim: the record before it, and the free word there, must be visible first.
+    // A search for the published position begins at the last claim, so the record before it, and the free word at it, must be visible first.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void StoreLastClaim(long position) => Volatile.Write(ref Me.LastClaim, position);
 
@@ -248,9 +248,9 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
     }
 
     /// <summary>
-    /// Moves the limit in a ring, and takes the cache lines up to it from the readers, which have them since the last lap: stores to each line once, after the free word at the
-    /// tail, where bytes have no meaning. The stores of a message fill the processor's store buffer, so it fetches only the few lines of that message at a time. Of these
-    /// stores each is to a line of its own.
+    /// Moves the limit in a ring, and takes the cache lines up to it from the readers, which have had them since the last lap: it stores to each line once, after the free word at the
+    /// tail, where bytes have no meaning. The stores of a message would fill the processor's store buffer, so that it fetches only the few lines of that message at a time. Each of these
+    /// stores is to a line of its own.
     /// </summary>
     private void BeginWindow(long bytes)
     {
@@ -273,7 +273,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
 
     private bool TryEnterNextSegment()
     {
-        // The next segment is opened first: if there is no room for it, nothing has happened yet.
+        // The next segment is opened first, so that nothing has changed if there is no room for it.
         var position = _segment.Position + _end;
         var next = position / SegmentBytes;
         if (!TryOpen(next))
@@ -308,7 +308,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
         Origin = segment.Position - segment.Start;
     }
 
-    // A producer that died after it had opened a segment, and before it padded the last one, left free room there, at which readers stop. The bytes after the free
+    // A producer that died between opening a segment and padding the last one left free room there, at which readers stop. The bytes after the free
     // word have no meaning: they may be the rest of a larger claim.
     private void FillUp(long number)
     {

@@ -14,7 +14,7 @@ namespace BufferedMessages.Queues;
 /// </summary>
 internal sealed class GroupReader : ConsumerReader
 {
-    // A member that is never idle probes the other members after this many messages.
+    // A member that is never idle probes the others after this many messages.
     private const int TakesBetweenLooks = 64;
 
     // The next records are loaded in windows of this many bytes.
@@ -23,14 +23,14 @@ internal sealed class GroupReader : ConsumerReader
     private readonly SharedRecord<long> _claim;
     private readonly InFlightTakeover _takeover;
 
-    // The messages before this position were given to members before a crash of the machine.
+    // The messages before this position were delivered to members before a crash of the machine.
     private readonly long _redeliveredThrough;
     private int _takes;
 
-    // The beginning of the window that was loaded last; only compared with.
+    // The beginning of the last loaded window; it is only compared with.
     private nint _window;
 
-    // A record that was taken and not committed is the next one again.
+    // A record that was taken but not committed is the next one again.
     private uint _pendingBytes;
 
     // The current record was taken over from a dead member.
@@ -50,7 +50,7 @@ internal sealed class GroupReader : ConsumerReader
         _takeover = new InFlightTakeover(Segments, membership);
         if (Me.InFlight != InFlight.None && _takeover.TryTakeOverSlot(out var message))
         {
-            // It is read first: until it is committed, the word that announces it cannot announce another.
+            // It is read first: its word cannot announce another record until this one is committed.
             Deliver(message);
             Rollback();
         }
@@ -79,7 +79,7 @@ internal sealed class GroupReader : ConsumerReader
         }
     }
 
-    // An uncommitted message stays announced, in this member's slot or in that of the dead one: another member delivers it.
+    // An uncommitted message stays announced in the slot of this member or of the dead one, and another member delivers it.
     public override void Close()
     {
         _takeover.GiveUp();
@@ -142,7 +142,7 @@ internal sealed class GroupReader : ConsumerReader
     // The current message is announced in this member's only word.
     protected override void ReadOn() => UseGate.ThrowInUse();
 
-    // An orphaned message is delivered after a seek as well: the seek moves the name, not the messages in flight.
+    // An orphaned message is delivered even after a seek, which moves the name but not the messages in flight.
     protected override void MoveTo(long position)
     {
         Interlocked.Exchange(ref _claim.Value, position);
@@ -211,7 +211,7 @@ internal sealed class GroupReader : ConsumerReader
         return Claim(position, word);
     }
 
-    // A locked instruction waits for the loads before it, so the lines of one record at a time would come one after the other. Those of a window come together.
+    // A locked instruction waits for the loads before it. Loaded record by record, cache lines would arrive one after the other; those of a window arrive together.
     // SAFETY: a prefetch of memory that is not mapped does nothing.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private unsafe void LoadAhead(byte* next)
@@ -273,7 +273,7 @@ internal sealed class GroupReader : ConsumerReader
                 // Still announced: the reservation cannot have become payload of a later lap.
                 return TryResolve(Segment, position, word) ? Outcome.Again : Outcome.Empty;
             case RecordWord.Committed when hasValidLength:
-                // A damaged record is refused before it is claimed: it stays the next one, for every member.
+                // A damaged record is refused before it is claimed, so that it stays the next one for every member.
                 Deliver(record, offset, RecordWord.Bytes(word));
                 return Claim(position, word);
             case RecordWord.Padding when hasValidLength:
@@ -327,14 +327,14 @@ internal sealed class GroupReader : ConsumerReader
 
     /// <summary>
     /// Releases the record. Producers wait for whole segments, so they are woken only if the claim word has left the
-    /// record's segment. Before that, the claim word itself holds the segment, and the member that takes the segment's last record wakes them later.
+    /// record's segment. Until then, the claim word itself holds the segment, and the member that takes its last record wakes them later.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Withdraw(long position)
     {
         Volatile.Write(ref Me.InFlight, InFlight.None);
 
-        // A claim word that is read before the store is visible could hide that this record was the last to hold the segment.
+        // If the claim word were read before the store is visible, it could hide that this record was the last one to hold the segment.
         ProcessFence.Light();
         if ((position ^ Volatile.Read(ref _claim.Value)) >= SegmentBytes)
         {

@@ -17,7 +17,7 @@ internal sealed class InFlightTakeover(SegmentStore segments, Membership members
 {
     private readonly ControlMap _control = segments.Control;
 
-    // The in-flight word of each member at the last look: only an unchanged one may be a dead member's.
+    // The in-flight word of each member at the last look. Only an unchanged word may belong to a dead member.
     private readonly ulong[] _seen = new ulong[ParticipantSlot.Count];
     private readonly WakeSignal _space = WakeSignal.ForSpace(segments.Control);
     private long _lastLook;
@@ -28,7 +28,7 @@ internal sealed class InFlightTakeover(SegmentStore segments, Membership members
     private SharedRecord<ParticipantSlot> _dead;
     private OrphanedMessage _message;
 
-    /// <summary>How long the member may sleep before it should look again.</summary>
+    /// <summary>How long the member may sleep before it looks again.</summary>
     public TimeSpan LongestSleep => _hasCandidates ? _pause : WakeSignal.LongestSleep;
 
     /// <summary>Takes over the orphaned message of another member, if there is one.</summary>
@@ -74,7 +74,7 @@ internal sealed class InFlightTakeover(SegmentStore segments, Membership members
         _space.WakeWaiters();
     }
 
-    /// <summary>Stores the position before which the group is done, for a crash of the machine: it lies in one page with the claim word, as the announcements do not.</summary>
+    /// <summary>Stores the position before which the group is done, for a crash of the machine: unlike the announcements, it is in the same page as the claim word.</summary>
     public void NoteDone() =>
         Volatile.Write(ref _control.Cursor(membership.Cursor).DonePosition, LowWatermark.OfGroup(_control, membership.Cursor));
 
@@ -94,7 +94,7 @@ internal sealed class InFlightTakeover(SegmentStore segments, Membership members
         ref var member = ref _control.Participant(slot);
         if (Volatile.Read(ref member.Cursor) != membership.Cursor)
         {
-            // The slot had another owner since, of another name, which is gone too.
+            // The slot has since had another owner, with another name, which is gone too.
             deadOwner?.Dispose();
             return false;
         }
@@ -108,7 +108,7 @@ internal sealed class InFlightTakeover(SegmentStore segments, Membership members
         }
         catch
         {
-            // A damaged record stays the dead member's: this one must not take it for its own.
+            // A damaged record stays with the dead member: this one must not take it for its own.
             GiveUp();
             throw;
         }
@@ -120,7 +120,7 @@ internal sealed class InFlightTakeover(SegmentStore segments, Membership members
         }
         else if (segments.Events.AreHeard)
         {
-            // In its own slot this member has signed already.
+            // In its own slot, this member has already stored its identity.
             var process = deadOwner is null ? default(int?) : member.ProcessId;
             segments.Events.NoteRedelivery(new CursorNames(_control).NameOf(membership.Cursor), message.Position, message.Bytes, process);
         }

@@ -1,12 +1,12 @@
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// Says whether the producer of a ring takes the cache lines of a window before it writes to them. That pays where a line passes slowly between two
-/// processors, and costs time where it passes fast; so a part of the windows is written the other way, and the faster way becomes the usual one.
+/// The choice whether the producer of a ring takes the cache lines of a window before it writes to them. That pays where lines move slowly between two
+/// processors, and costs time where they move fast. So some windows are written the other way as a trial, and the faster way becomes the usual one.
 /// </summary>
 internal struct LineTrials
 {
-    /// <summary>The number of windows from one trial to the next.</summary>
+    /// <summary>The number of windows between the starts of two trials.</summary>
     public const int Period = 64;
 
     /// <summary>The number of windows in a trial.</summary>

@@ -2,11 +2,11 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Queues;
 
-/// <content>Waits that hold no thread.</content>
+/// <content>Waits that block no thread.</content>
 internal abstract partial class LogReader
 {
-    /// <summary>Waits for a record without holding a thread.</summary>
-    /// <returns>False if there is none in time.</returns>
+    /// <summary>Waits for a record without blocking a thread.</summary>
+    /// <returns>False if there is none within the timeout.</returns>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<bool> WaitToReadAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
@@ -24,7 +24,7 @@ internal abstract partial class LogReader
         }
     }
 
-    /// <summary>Waits as <see cref="AwaitStep"/> does, without holding a thread.</summary>
+    /// <summary>Waits as <see cref="AwaitStep"/> does, without blocking a thread.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask AwaitStepAsync(long loop, CancellationToken cancellationToken)
     {
@@ -36,7 +36,7 @@ internal abstract partial class LogReader
         OpenDelivery();
     }
 
-    /// <summary>Ends a loop as <see cref="EndLoop(long, CancellationTokenRegistration)"/> does, without holding a thread.</summary>
+    /// <summary>Ends a loop as <see cref="EndLoop(long, CancellationTokenRegistration)"/> does, without blocking a thread.</summary>
     public async ValueTask EndLoopAsync(long loop, CancellationTokenRegistration registration)
     {
         if (_loop == loop)

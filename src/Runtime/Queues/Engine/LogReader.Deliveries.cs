@@ -59,7 +59,7 @@ internal abstract unsafe partial class LogReader
         var restOffset = RecordWord.HeaderBytes + payloadBytes;
         if (bytes > SegmentBytes - offset || restOffset > bytes)
         {
-            // Only threads that share the reader by mistake see the parts of two records.
+            // Only threads that share the reader by mistake can see parts of two records.
             UseGate.ThrowInUse();
         }
 
@@ -93,14 +93,14 @@ internal abstract unsafe partial class LogReader
         }
     }
 
-    /// <summary>Leaves the delivered record as it is, before the next one is taken.</summary>
+    /// <summary>Closes the open delivery and leaves its record as it is, before the next one is taken.</summary>
     protected void LeaveDelivery()
     {
         CloseNumber();
         TakenBytes = 0;
     }
 
-    /// <summary>Closes the open delivery, whose record is committed already.</summary>
+    /// <summary>Closes the open delivery, whose record is already committed.</summary>
     protected void CloseCommitted()
     {
         TakenBytes = 0;

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Queues;
 
-/// <content>The loop over all records. The current record is committed when the loop asks for the next.</content>
+/// <content>The loop over all records. The current record is committed when the loop asks for the next one.</content>
 internal abstract unsafe partial class LogReader
 {
     private bool _isStopped;
@@ -16,13 +16,13 @@ internal abstract unsafe partial class LogReader
     /// <summary>The loop may leave the commit of a record to a later one.</summary>
     protected bool DefersCommits { get; init; }
 
-    /// <summary>Records that the loop is done with, and that are not committed yet.</summary>
+    /// <summary>The number of records that the loop has finished but that are not committed yet.</summary>
     protected long HandledMessages { get; private set; }
 
-    /// <summary>Bytes of their payloads.</summary>
+    /// <summary>The number of bytes of their payloads.</summary>
     protected long HandledPayloadBytes { get; private set; }
 
-    /// <summary>Begins a loop over all records. Cancelling the token stops it, even if records never end.</summary>
+    /// <summary>Begins a loop over all records. Cancelling the token stops it, even if the records never end.</summary>
     public long BeginLoop(CancellationToken cancellationToken, out CancellationTokenRegistration registration)
     {
         if (IsDelivering)
@@ -47,7 +47,7 @@ internal abstract unsafe partial class LogReader
     {
         if (_loop == loop)
         {
-            // Waits for a callback that runs right now, which uses the mapping.
+            // Waits for a running callback, which uses the mapping.
             registration.Dispose();
             EndLoop();
         }
@@ -79,7 +79,7 @@ internal abstract unsafe partial class LogReader
     {
         RequireLoop(loop);
 
-        // If the fast step was refused before its commit, the loop has asked for the next record as well.
+        // The loop has asked for the next record even if the fast step was refused before its commit.
         FinishTaken();
         CloseNumber();
         _waits.Await(Timeout.InfiniteTimeSpan, cancellationToken);
@@ -96,13 +96,13 @@ internal abstract unsafe partial class LogReader
         }
     }
 
-    /// <summary>Begins to leave the commits of the loop's current record, and of those after it, to a later one; false if the current one is to be committed now.</summary>
+    /// <summary>Begins to defer the commits of the loop's current record, and of those after it, to a later one; false if the current one must be committed now.</summary>
     protected virtual bool TryBeginBatch() => false;
 
-    /// <summary>Leaves the commits of all records before an offset to the record there.</summary>
+    /// <summary>Defers the commits of all records before an offset to the record there.</summary>
     protected void DeferCommitsBefore(long offset) => _deferredBefore = PayloadAt(offset, 0);
 
-    /// <summary>The records that the loop is done with are committed.</summary>
+    /// <summary>Notes that the records that the loop has finished are committed.</summary>
     protected void ForgetHandled() => (HandledMessages, HandledPayloadBytes, _deferredBefore) = (0, 0, 0);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -9,12 +9,12 @@ namespace BufferedMessages.Queues;
 /// when another one is open.
 /// </summary>
 /// <remarks>
-/// The payload's place is one word, an offset and a length within a segment, and the segment's first byte another. Every segment has the same
-/// length, and a mapped range stays memory. So a payload is in mapped memory even if threads share the reader by mistake.
+/// The payload's place is one word, an offset and a length within a segment; the segment's first byte is another. Every segment has the same
+/// length, and a mapped range stays memory. A payload is therefore in mapped memory even if threads share the reader by mistake.
 /// </remarks>
 internal abstract unsafe partial class LogReader : IWaitingEngine
 {
-    /// <summary>The number of no delivery.</summary>
+    /// <summary>The number that is never that of a delivery.</summary>
     public const long NoDelivery = -1;
 
     private readonly bool _hasChecksums;
@@ -58,7 +58,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
     /// <summary>The number of the open delivery; while none is open, <see cref="NoDelivery"/>, which no delivery ever has.</summary>
     public long Number => IsDelivering ? _number : NoDelivery;
 
-    /// <summary>How long the reader may sleep without a look.</summary>
+    /// <summary>How long the reader may sleep before it looks again.</summary>
     public virtual TimeSpan LongestSleep => Probe.LongestSleep;
 
     protected ControlMap Control { get; }
@@ -104,7 +104,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
     protected abstract long Position { get; }
 
     /// <summary>Takes the next record, and opens a delivery of it.</summary>
-    /// <returns>The number of the delivery; <see cref="NoDelivery"/> if there is none in time.</returns>
+    /// <returns>The number of the delivery; <see cref="NoDelivery"/> if there is none within the timeout.</returns>
     public long Read(TimeSpan timeout, CancellationToken cancellationToken)
     {
         WaitLadder.RequireTimeout(timeout);
@@ -116,7 +116,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
     /// <exception cref="ObjectDisposedException">The reader is disposed.</exception>
     public long GetPosition()
     {
-        // The reference keeps the mapping during the call, even if the reader is disposed at the same time.
+        // The reference keeps the mapping alive during the call, even if the reader is disposed at the same time.
         if (IsDisposed || !Control.TryAddReference())
         {
             UseGate.ThrowDisposed(this);
@@ -131,7 +131,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
     public abstract void CommitThrough(long position);
 
     /// <summary>Moves to another position.</summary>
-    /// <returns>The position before.</returns>
+    /// <returns>The previous position.</returns>
     public abstract long Seek(QueueStart start);
 
     /// <summary>Closes the reader, or lets the use that is open close it.</summary>
@@ -233,7 +233,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
         Origin = origin;
     }
 
-    /// <summary>Makes a committed record, whose length is valid, the current one, if that needs no check that can fail.</summary>
+    /// <summary>Makes a committed record with a valid length the current one, if that needs no check that can fail.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected bool TryDeliver(byte* record, long offset, uint bytes)
     {
@@ -248,11 +248,11 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
         return true;
     }
 
-    /// <summary>Makes a committed record, whose length is valid, the current one.</summary>
+    /// <summary>Makes a committed record with a valid length the current one.</summary>
     /// <exception cref="QueueCorruptedException">It is damaged.</exception>
     protected void Deliver(byte* record, long offset, uint bytes) => SetTaken(offset, bytes, (uint)Segments.RequireWhole(record, Origin + offset, bytes));
 
-    /// <summary>Makes a record the current one whose length and payload are checked.</summary>
+    /// <summary>Makes a record whose length and payload were checked the current one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected void SetTaken(long offset, uint bytes, uint payloadBytes)
     {

@@ -1,10 +1,10 @@
 namespace BufferedMessages.Queues;
 
-/// <content>The wait that holds no thread, and what it looks for.</content>
+/// <content>The wait that blocks no thread, and the room that it looks for.</content>
 internal abstract partial class LogWriter
 {
-    /// <summary>Waits without a thread until there may be room. Nothing is reserved before the caller runs again: a reservation holds up all others.</summary>
-    /// <returns>False if the time is over.</returns>
+    /// <summary>Waits, without blocking a thread, until there may be room. Nothing is reserved before the caller runs again, since a reservation holds up all others.</summary>
+    /// <returns>False if the timeout has expired.</returns>
     public async ValueTask<bool> WaitForRoomAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();

@@ -10,7 +10,7 @@ namespace BufferedMessages.Queues;
 /// 1 reserve all bytes: the first state word has the length of the whole batch   2 finish each record; the words of all but the first are committed
 /// 3 give back the unused rest   4 store the first state word, with the length of the first record alone
 /// </code>
-/// Until step 4 no participant looks after the first word, and steps over the whole batch if the producer is dead.
+/// Until step 4, no participant looks beyond the first word; if the producer is dead, it skips the whole batch.
 /// </content>
 internal abstract unsafe partial class LogWriter
 {
@@ -26,13 +26,13 @@ internal abstract unsafe partial class LogWriter
     /// <exception cref="ArgumentException">A text is too long.</exception>
     public int EncodeBatchProperties(MessageProperties? properties) => properties is null && !IsStamping ? 0 : _properties.Encode(properties);
 
-    /// <summary>Reserves the records of a batch, and waits for room if need be.</summary>
+    /// <summary>Reserves the records of a batch, waiting for room if necessary.</summary>
     /// <param name="use">The number of the use, which ends if nothing is reserved.</param>
     /// <param name="bytes">Bytes of all records, a multiple of 16.</param>
     /// <param name="timeout">How long to wait for room.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>The batch; one that is not open if there was no room in that time.</returns>
-    /// <exception cref="MessageTooLargeException">A segment has fewer bytes.</exception>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>The batch; it is not open if there was no room within the timeout.</returns>
+    /// <exception cref="MessageTooLargeException">A segment is smaller than that.</exception>
     public Batch ReserveBatch(long use, long bytes, TimeSpan timeout, CancellationToken cancellationToken)
     {
         if (bytes > MaxBatchBytes)
@@ -52,7 +52,7 @@ internal abstract unsafe partial class LogWriter
         return room < 0 ? default : new Span<byte>(batch.Next + RecordWord.HeaderBytes, room);
     }
 
-    /// <summary>Writes and finishes the next record, which has no properties; false if it has no room.</summary>
+    /// <summary>Writes and finishes the next record, which has no properties; false if there is no room for it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryAppend(ref Batch batch, ReadOnlySpan<byte> payload)
     {
@@ -137,7 +137,7 @@ internal abstract unsafe partial class LogWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Append(ref Batch batch, ulong word, int payloadBytes)
     {
-        // The last record does not know before that another one follows it.
+        // Only now is it known that another record follows the last one.
         if (batch.Messages != 0)
         {
             Seal(ref batch, RecordWord.IsContinued);
@@ -237,7 +237,7 @@ internal abstract unsafe partial class LogWriter
             PayloadBytes += payloadBytes;
         }
 
-        /// <summary>Publishes the first record before the others, as no batch may.</summary>
+        /// <summary>Publishes the first record before the others, which a batch must not do.</summary>
         public void Split(ulong reservedRest)
         {
             Volatile.Write(ref *(ulong*)Next, reservedRest);

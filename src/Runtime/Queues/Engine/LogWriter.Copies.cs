@@ -6,8 +6,8 @@ namespace BufferedMessages.Queues;
 /// <content>Messages that are copied into the queue, with their properties.</content>
 internal abstract unsafe partial class LogWriter
 {
-    /// <summary>Publishes a copy of a payload that has no properties: this has fewer arguments and checks.</summary>
-    /// <returns>False if there was no room in time.</returns>
+    /// <summary>Publishes a copy of a payload that has no properties, with fewer arguments and checks.</summary>
+    /// <returns>False if there was no room within the timeout.</returns>
     // SAFETY: Reserve gives room for the payload in a mapped segment; a mapped range stays memory.
     public bool TryPublish(ReadOnlySpan<byte> payload, out long position, TimeSpan timeout, CancellationToken cancellationToken)
     {
@@ -24,11 +24,11 @@ internal abstract unsafe partial class LogWriter
     }
 
     /// <summary>Publishes a copy of a payload with properties: those given, and the producer's stamps.</summary>
-    /// <returns>False if there was no room in time.</returns>
+    /// <returns>False if there was no room within the timeout.</returns>
     public bool TryPublish(ReadOnlySpan<byte> payload, out long position, TimeSpan timeout, MessageProperties? properties, CancellationToken cancellationToken) =>
         TryFill(Reserve(payload.Length, properties, timeout, cancellationToken, out var use), use, payload, out position);
 
-    /// <summary>Publishes the copy of a message of another queue, which keeps its properties, apart from those that are stamped. Does not wait for room.</summary>
+    /// <summary>Publishes the copy of a message of another queue, which keeps its properties except for those that are stamped. Does not wait for room.</summary>
     /// <returns>False if there is no room.</returns>
     public bool TryPublishCopy(ReadOnlySpan<byte> payload, ReadOnlySpan<byte> propertyEntries, in CopyStamps stamps, out long position) =>
         TryFill(ReserveCopy(payload.Length, propertyEntries, stamps, out var use), use, payload, out position);

@@ -63,7 +63,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
     /// <summary>The participant that the metrics observe.</summary>
     public Participant Participant { get; }
 
-    /// <summary>How long the producer may sleep without a look.</summary>
+    /// <summary>How long the producer may sleep before it looks again.</summary>
     public TimeSpan LongestSleep => Probe.LongestSleep;
 
     protected ControlMap Control { get; }
@@ -108,12 +108,12 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
         }
     }
 
-    /// <summary>Reserves a record and waits for room if need be; until it is committed or abandoned the producer is in use.</summary>
+    /// <summary>Reserves a record, waiting for room if necessary. The producer is in use until the record is committed or abandoned.</summary>
     /// <param name="payloadBytes">Bytes of payload the record must hold.</param>
     /// <param name="timeout">How long to wait for room.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <param name="use">The number of this use.</param>
-    /// <returns>The payload, aligned to 16 bytes; null if there was no room in that time.</returns>
+    /// <returns>The payload, aligned to 16 bytes; null if there was no room within the timeout.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public byte* Reserve(int payloadBytes, TimeSpan timeout, CancellationToken cancellationToken, out long use)
     {
@@ -278,14 +278,14 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
         var isOpen = Segments.TryOpen(segment, _opener);
         if (isOpen)
         {
-            // Other producers wait for the same.
+            // Other producers wait for the same segment.
             Space.WakeWaiters();
         }
 
         return isOpen;
     }
 
-    /// <summary>Turns a record of this producer into padding; its bytes are unfinished, or not in use yet.</summary>
+    /// <summary>Turns a record of this producer into padding; its bytes are unfinished or not yet in use.</summary>
     protected void StorePadding(byte* record, uint bytes) => StorePadding(record, Origin + (long)record, bytes);
 
     /// <inheritdoc cref="StorePadding(byte*, uint)"/>
@@ -350,7 +350,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
             var spin = new SpinWait();
             while (!_flusher.TryFlushMessage(position, Probe))
             {
-                // Another producer is still writing an earlier record. The message is published, so a disposal may not look like a failure of the publish.
+                // Another producer is still writing an earlier record. The message is published, so a disposal must not look like a failed publish.
                 if (_gate.IsDisposed)
                 {
                     var cause = new ObjectDisposedException(objectName: null, "The producer was disposed while an earlier message was still being written.");
@@ -376,7 +376,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
         }
     }
 
-    /// <summary>Ends a use that published nothing. A use that is left open would hold up the producer for ever.</summary>
+    /// <summary>Ends a use that published nothing. A use that is left open would hold up the producer forever.</summary>
     private void EndUnpublished()
     {
         _gate.Exit(this);

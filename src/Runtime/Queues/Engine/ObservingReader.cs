@@ -4,7 +4,7 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The engine of a reader that takes no part: it has no slot, holds up no participant, and writes nothing. Producers and retention may overtake it.
+/// The engine of a reader that takes no part in the queue: it has no slot, holds up no participant, and writes nothing. Producers and retention may overtake it.
 /// <code>
 /// durable  the segment's file is mapped for reading, and stays readable after retention has deleted it
 /// bounded  1 copy the record into memory of the reader's own, at the same offset   2 fence   3 the slot still holds the segment: the copy is whole
@@ -14,10 +14,10 @@ internal sealed class ObservingReader : LogReader
 {
     private readonly bool _copies;
 
-    // Until the repair of a queue that a crash of the machine has torn, its end is where the repair will cut. Otherwise the largest number.
+    // In a queue that a crash of the machine has torn, the position where the repair will cut off the end. Otherwise the largest number.
     private long _tornEnd;
 
-    // Compared with the queue's as soon as that is decided; null if no comparison is needed any more.
+    // Compared with the queue's content as soon as that is decided; null if a comparison is no longer needed.
     private RecordContent? _content;
 
     // SAFETY: Memory of this reader, as long as a segment; released by Close.
@@ -62,9 +62,9 @@ internal sealed class ObservingReader : LogReader
         }
     }
 
-    /// <summary>Steps over the next record if a live producer has not finished it. The records after it may be finished.</summary>
+    /// <summary>Skips the next record if a live producer has not finished it. The records after it may be finished.</summary>
     /// <returns>False at the end of the queue.</returns>
-    /// <exception cref="MessagesDeletedException">The next records are not in the queue any more.</exception>
+    /// <exception cref="MessagesDeletedException">The next records are no longer in the queue.</exception>
     public bool TryPassUnfinished()
     {
         BeginUse();
@@ -194,7 +194,7 @@ internal sealed class ObservingReader : LogReader
         }
     }
 
-    // The reservation of a dead producer holds nothing. A consumer would turn it into padding; here it is stepped over unchanged.
+    // The reservation of a dead producer holds nothing. A consumer would turn it into padding; this reader skips it without a change.
     private bool TryStepOver(ulong word)
     {
         Segments.RequireUnfinished(Segment, _position, word);
@@ -207,7 +207,7 @@ internal sealed class ObservingReader : LogReader
         return true;
     }
 
-    // A record that was finished since the last look is the next one to read.
+    // A record that has been finished since the last look is the next one to read.
     private bool TryPass(ulong word)
     {
         if (!IsStillOpen())

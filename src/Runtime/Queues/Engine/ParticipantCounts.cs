@@ -1,7 +1,7 @@
 namespace BufferedMessages.Queues;
 
 /// <summary>A participant's counts of published or committed messages.</summary>
-/// <remarks>A class, since the framework has compiled its collections of classes, and a process compiles those of each struct anew.</remarks>
+/// <remarks>It is a class: the framework's collections of classes are precompiled, while a process compiles those of each struct itself.</remarks>
 internal sealed record ParticipantCounts(long Messages, long Bytes)
 {
     public static ParticipantCounts None { get; } = new(0, 0);

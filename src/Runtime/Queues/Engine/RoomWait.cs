@@ -18,7 +18,7 @@ internal readonly struct RoomWait
     }
 
     /// <summary>Waits until there may be room.</summary>
-    /// <exception cref="TimeoutException">The time is over.</exception>
+    /// <exception cref="TimeoutException">The timeout has expired.</exception>
     public async ValueTask WaitAsync(CancellationToken cancellationToken)
     {
         var rest = _timeout;

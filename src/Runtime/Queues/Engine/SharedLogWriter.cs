@@ -6,11 +6,11 @@ namespace BufferedMessages.Queues;
 
 /// <summary>
 /// One of many producers. It claims a record by one compare-and-swap on the record's own state word, from the free word to a reservation
-/// with its length and owner. The tail is only a hint where to try.
+/// with its length and owner. The tail is only a hint of where to try.
 /// </summary>
 internal sealed unsafe class SharedLogWriter : LogWriter
 {
-    // A hint may be old: its position is then read as if it were a record of a later lap. Only a damaged queue is unreadable this many times.
+    // A hint may be stale: a record of a later lap is then read at its position. Only a damaged queue is unreadable this many times.
     private const int MaxRestarts = 10_000;
 
     // Pages are mapped this many bytes ahead.
@@ -42,7 +42,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected override bool TryReserve(uint bytes)
     {
-        // An offset before the mapped segment is too large as an unsigned number.
+        // Compared as an unsigned number, an offset before the mapped segment is too large.
         var position = Volatile.Read(ref _hint.Value);
         var offset = (ulong)(position - _position);
         return offset < (ulong)_readyBytes && offset + bytes <= (ulong)_readyBytes && offset % RecordWord.Alignment == 0
@@ -80,7 +80,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
         }
     }
 
-    /// <summary>Walks from a record's position over all following records, and claims the first free one.</summary>
+    /// <summary>Walks from a record's position over all following records, and claims the first free position.</summary>
     private Outcome Walk(long position, uint bytes)
     {
         while (true)
@@ -92,7 +92,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
                 var newest = Segments.Count - 1;
                 if (number < newest && !Segments.IsOpen(number))
                 {
-                    // Slept through a lap. The hint is not read again: a late store may have moved it back for good.
+                    // This producer slept through a lap. The hint is not read again, since a late store may have moved it back for good.
                     position = Segments.RequireNewest() * SegmentBytes;
                     continue;
                 }
@@ -150,7 +150,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryClaim(byte* record, long position, uint bytes)
     {
-        // Others find the reservation of this producer by it.
+        // Others find this producer's reservation by it.
         Volatile.Write(ref Me.LastClaim, position);
         FaultPoints.Hit(FaultPoint.BeforeClaim);
         if (Interlocked.CompareExchange(ref *(ulong*)record, RecordWord.Compose(RecordWord.Reserved, Slot, bytes), _freeWord) != _freeWord)
@@ -199,7 +199,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
         return Outcome.Entered;
     }
 
-    /// <summary>Maps the pages of a file ahead of a walk, many at a time: a fault for each would cost more.</summary>
+    /// <summary>Maps the pages of a file ahead of a walk, many at a time: a page fault for each would cost more.</summary>
     private void MapPages(long bytes)
     {
         if (bytes > _readyBytes && _readyBytes < SegmentBytes)
