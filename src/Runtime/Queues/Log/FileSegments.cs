@@ -14,16 +14,16 @@ internal sealed class FileSegments : SegmentStore
 
     private readonly SpareSegment _spare;
 
-    // The files that participants of this handle may have mapped: the end of a file that was cut must not be touched.
+    // The files that participants of this handle may have mapped. The end of a truncated file must not be touched.
     private readonly List<MappedSegment> _mapped = [];
 
-    // The segments whose files were there at the first look at a queue that a crash of the machine has torn.
+    // The segments whose files existed at the first look at a queue that a crash of the machine has torn.
     private IReadOnlyList<long>? _torn;
 
     public FileSegments(ControlMap control, QueueEvents events)
         : base(control, events) => _spare = new SpareSegment(this);
 
-    // After a crash of the machine the disk may have both numbers from before. The repair corrects them; until then the files say which segments there are.
+    // After a crash of the machine, both numbers on the disk may be old. The repair corrects them; until then, the files tell which segments exist.
     public override long First => Control.MayBeTorn && StoredWhenTorn() is [var oldest, ..] ? Math.Max(oldest, FirstSegment) : FirstSegment;
 
     public override long Count => Control.MayBeTorn && StoredWhenTorn() is [.., var newest] ? Math.Max(newest + 1, OpenSegments) : OpenSegments;
@@ -75,7 +75,7 @@ internal sealed class FileSegments : SegmentStore
 
         if (segment < First)
         {
-            // It may be another file of the same name, created by a producer that slept while the segment was opened, filled and given up.
+            // It may be another file of the same name, created by a producer that slept while the segment was opened, filled and deleted.
             file.Dispose();
             throw new MessagesDeletedException(Control.Directory, position, First * Control.SegmentBytes);
         }
@@ -110,7 +110,7 @@ internal sealed class FileSegments : SegmentStore
 
             Create(segment, opener);
 
-            // Others may have opened, filled and given up the segment while this producer slept.
+            // Others may have opened, filled and deleted the segment while this producer slept.
             if (segment < First)
             {
                 TryDelete(FileOf(segment));
@@ -140,7 +140,7 @@ internal sealed class FileSegments : SegmentStore
     }
 
     /// <summary>Whether the header of a mapped segment is as it was written.</summary>
-    /// <exception cref="QueueCorruptedException">It is that of another segment or queue.</exception>
+    /// <exception cref="QueueCorruptedException">The header is that of another segment or queue.</exception>
     /// <exception cref="NotSupportedException">A newer version wrote it.</exception>
     public bool HasWholeHeader(in Segment segment)
     {
@@ -153,7 +153,7 @@ internal sealed class FileSegments : SegmentStore
         return header.IsWhole;
     }
 
-    /// <summary>Creates the file of a segment, unless it is there.</summary>
+    /// <summary>Creates the file of a segment, unless it exists.</summary>
     /// <param name="segment">Its number.</param>
     /// <param name="temporarySuffix">The temporary file's suffix; only one live creator may use it at a time.</param>
     /// <param name="tryTake">Gives the spare segment the temporary name.</param>
@@ -170,7 +170,7 @@ internal sealed class FileSegments : SegmentStore
         },
         tryTake);
 
-    /// <summary>Creates a file of zeros for a later segment, unless it is there.</summary>
+    /// <summary>Creates a file of zeros for a later segment, unless it exists.</summary>
     /// <param name="path">The file.</param>
     /// <param name="temporarySuffix">The temporary file's suffix; only one live creator may use it at a time.</param>
     /// <param name="preparation">Its steps.</param>
@@ -182,7 +182,7 @@ internal sealed class FileSegments : SegmentStore
     /// <summary>The suffix of the temporary files of the producer with a slot.</summary>
     public static string UnfinishedSuffix(int slot) => $"{slot}{Unfinished}";
 
-    /// <summary>Writes the header of a segment anew.</summary>
+    /// <summary>Rewrites the header of a segment.</summary>
     public void RestoreHeader(long segment)
     {
         using var mapped = MapAsIs(segment);
@@ -191,7 +191,7 @@ internal sealed class FileSegments : SegmentStore
     }
 
     /// <summary>
-    /// Requires the newest segment to be there. By a number of segments that is too large retention would give up all that are there, or look for the age of each that is not.
+    /// Requires the newest segment to be there. If the number of segments were too large, retention would delete all segments that are there, or look for the age of each one that is not.
     /// The caller holds the membership lock.
     /// </summary>
     /// <exception cref="QueueCorruptedException">It is missing.</exception>
@@ -211,7 +211,7 @@ internal sealed class FileSegments : SegmentStore
         var first = First;
         if (segment > first)
         {
-            // From now on every walk begins after them; a participant that has one mapped keeps it.
+            // From now on, every walk begins after them; a participant that has one mapped keeps it.
             Volatile.Write(ref Control.Header.FirstSegment, segment);
         }
 
@@ -222,8 +222,8 @@ internal sealed class FileSegments : SegmentStore
         }
     }
 
-    // The disk has the first segment, and the cursors that have passed the others, before it loses one of their files. After a crash of the machine segments could be missing
-    // before those that are left, or a name be told that messages are deleted that it has read.
+    // Before the disk loses one of the files, it must have the number of the first segment, and the cursors that have passed the others. Otherwise, after a crash of the machine, segments could be missing
+    // before the remaining ones, or a name be told of deleted messages that it has already read.
     private bool TryFlushControl()
     {
         try
@@ -253,7 +253,7 @@ internal sealed class FileSegments : SegmentStore
 
     public override void NoteLoss()
     {
-        // Retention never deletes the newest segment, to which producers write. The repair after a crash of the machine deletes segments before it counts them no more.
+        // Retention never deletes the newest segment, which producers write to. The repair after a crash of the machine deletes segments before it stops counting them.
         var newest = OpenSegments - 1;
         if (newest >= FirstSegment && MappedFile.IsDeleted(FileOf(newest)) && !Control.MayBeTorn && newest == OpenSegments - 1)
         {
@@ -264,7 +264,7 @@ internal sealed class FileSegments : SegmentStore
         {
             foreach (var mapped in _mapped)
             {
-                // The repair after a crash of the machine may have made a file anew that it had mapped.
+                // The repair after a crash of the machine may have recreated a file that it had mapped.
                 if (mapped.File.TryGetTarget(out var file) && !file.IsDisposed)
                 {
                     Control.NoteLoss(file.Path, file.FindCut() ?? FindLoss(file, mapped.Number));
@@ -273,7 +273,7 @@ internal sealed class FileSegments : SegmentStore
         }
     }
 
-    // Retention counts a segment as gone before it deletes it. The repair after a crash of the machine, beside which no participant is alive, makes segments anew beneath readers that take no part.
+    // Retention counts a segment as gone before it deletes it. The repair after a crash of the machine runs while no participant is alive, but recreates segments beneath readers that take no part.
     private string? FindLoss(MappedFile file, long number) => !Control.IsReadOnly && file.FindLoss() is { } loss && number >= FirstSegment ? loss : null;
 
     public override void Leave(int slot) => _spare.Leave(slot);
@@ -298,7 +298,7 @@ internal sealed class FileSegments : SegmentStore
     {
     }
 
-    // A look at the folder takes long, so it is made once.
+    // Listing the folder takes long, so it is done once.
     private IReadOnlyList<long> StoredWhenTorn()
     {
         try
@@ -321,7 +321,7 @@ internal sealed class FileSegments : SegmentStore
         }
     }
 
-    // Producers of one process come to the end of a segment together, and one file is enough for them.
+    // Producers of one process reach the end of a segment together, and need only one file.
     private void Create(long segment, SegmentOpener opener)
     {
         lock (_spare)
@@ -356,7 +356,7 @@ internal sealed class FileSegments : SegmentStore
         }
     }
 
-    // The file may be gone, and a system that does not delete mapped files refuses: the next retention tries again.
+    // The file may be gone, or the system may refuse to delete a mapped file. The next retention tries again.
     private static void TryDelete(string path)
     {
         try

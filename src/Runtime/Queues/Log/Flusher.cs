@@ -8,8 +8,8 @@ namespace BufferedMessages.Queues;
 /// <code>
 /// flush  1 walk from the durable position over finished records   2 flush the segment   3 durable position = its maximum and the end of the walk
 /// </code>
-/// One flush at a time runs in a queue handle, and covers all callers that wait for their turn: the next one finds the durable position
-/// after its own message. Flushes of other processes may run at the same time. Safe for all threads.
+/// A queue handle runs one flush at a time, for all callers that wait for their turn: the next caller finds the durable position
+/// after its own message. Flushes of other processes may run at the same time. Thread-safe.
 /// </summary>
 internal sealed class Flusher(SegmentStore segments) : IDisposable
 {
@@ -19,14 +19,14 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
     private readonly SemaphoreSlim _turn = new(1);
     private Segment _segment;
 
-    // After the last failure that was seen, a flush alone is not trusted to write the pages before this position.
+    // After the last observed failure, a flush alone is not trusted to write the pages before this position.
     private uint _seenFailures;
     private long _untrustedEnd;
 
     /// <summary>The position before which everything is on the disk.</summary>
     public long DurablePosition => _control.DurablePosition;
 
-    /// <summary>Flushes until every message that starts at a position or before it is on the disk, as far as that goes now.</summary>
+    /// <summary>Flushes until every message that starts at a position or before it is on the disk, as far as that is possible now.</summary>
     /// <param name="position">A record's position, or any other.</param>
     /// <param name="probe">The caller's, for the owner of an earlier unfinished record.</param>
     /// <returns>False while an earlier record is unfinished.</returns>
@@ -81,7 +81,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
     }
 
     /// <summary>Waits until every message that starts at a position or before it is on the disk.</summary>
-    /// <returns>False if it is not in that time.</returns>
+    /// <returns>False if it is not within the timeout.</returns>
     public bool Wait(long position, TimeSpan timeout, CancellationToken cancellationToken)
     {
         if (DurablePosition > position)
@@ -116,7 +116,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
         return false;
     }
 
-    /// <summary>Waits as <see cref="Wait"/> does; a thread is held only for the flush itself.</summary>
+    /// <summary>Waits as <see cref="Wait"/> does, but blocks a thread only for the flush itself.</summary>
     public async ValueTask<bool> WaitAsync(long position, TimeSpan timeout, CancellationToken cancellationToken)
     {
         if (DurablePosition > position)
@@ -163,7 +163,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
         segments.Events.Tell();
     }
 
-    // The messages are published, so no failure on the way to the disk may look like that of a publish.
+    // The messages are published, so no failure on the way to the disk may look like a failed publish.
     private bool TryFlush(long position, LivenessProbe probe)
     {
         try
@@ -183,7 +183,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
         {
             if (_control.Loss is { } loss)
             {
-                // The end of a file that was cut must not be touched.
+                // The end of a truncated file must not be touched.
                 throw loss;
             }
 
@@ -209,7 +209,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
 
             if (RecordWord.State(word) == RecordWord.Reserved)
             {
-                // The next flush may be an interval away, or never come. A dead producer's record, which holds back all after it, is not left to it.
+                // The next flush may be an interval away, or never come. A dead producer's record, which holds back everything after it, must not wait for it.
                 if (!segments.TryResolve(_segment, end, word, probe) && !probe.TryProbeNow())
                 {
                     return false;
@@ -217,15 +217,15 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
             }
             else if (end > lastClaim)
             {
-                // It was claimed and finished during the flush. Producers that never pause would hold the caller here for ever.
+                // It was claimed and finished during the flush. Producers that never pause would hold the caller here forever.
                 return true;
             }
         }
     }
 
     /// <summary>
-    /// Finds the last claim of all producers. Every record that is unfinished now begins there or before it: a producer has one at most, and stores its position before it claims it.
-    /// So a flush that comes further has written all messages that are published now.
+    /// Finds the last claim of all producers. Every record that is unfinished now begins there or before it: a producer has at most one, and stores its position before it claims it.
+    /// So a flush that gets further has written all messages that are published now.
     /// </summary>
     private long FindLastClaim()
     {
@@ -265,7 +265,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
         return position;
     }
 
-    /// <summary>Maps the segment of a position, or the first one there is if that was deleted; false if it is not open yet.</summary>
+    /// <summary>Maps the segment of a position, or the first existing one if that was deleted; false if it is not open yet.</summary>
     private bool TryEnter(ref long position)
     {
         while (true)
@@ -302,7 +302,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
         var next = segments.Map(number);
         try
         {
-            // The file's name is on the disk before the durable position enters the file.
+            // The name of the file must be on the disk before the durable position enters the file.
             DiskFlush.OfDirectory(_control.Directory);
         }
         catch
@@ -339,10 +339,10 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
         }
     }
 
-    // Lost files are told as such.
+    // Lost files are reported as such.
     private static bool IsFailure(Exception exception) => exception is (IOException and not StaleQueueException) or UnauthorizedAccessException;
 
-    // No turn ends after it, which would tell it.
+    // No turn ends after it that would tell the program.
     private FlushFailedException ToldFailure(Exception exception)
     {
         var failure = Failure(exception);

@@ -4,7 +4,7 @@ namespace BufferedMessages.Queues;
 
 /// <summary>
 /// The flushing of a queue handle's queue in the background while the handle has producers: at an interval, and after a number of published
-/// messages. Cursors are flushed with the messages, at the interval alone. One thread; safe for all threads.
+/// messages. Cursors are flushed with the messages, at the interval alone. It runs on one thread, and is thread-safe.
 /// </summary>
 /// <param name="control">The queue.</param>
 /// <param name="flusher">Writes the messages to the disk.</param>
@@ -21,7 +21,7 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, Queue
     private bool _isRunning;
     private FlushFailedException? _failure;
 
-    /// <summary>Flushes from now on.</summary>
+    /// <summary>Starts flushing.</summary>
     public void AddProducer()
     {
         lock (_lock)
@@ -35,7 +35,7 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, Queue
         }
     }
 
-    /// <summary>After the last producer, flushes once more and then stops. A failure there shows in the durable position, which stays where it is.</summary>
+    /// <summary>After the last producer, flushes once more and then stops. A failure then shows only in the durable position, which does not move.</summary>
     public void RemoveProducer()
     {
         Flush(new LivenessProbe(control));
@@ -78,7 +78,7 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, Queue
         var begin = Stopwatch.GetTimestamp();
         while (HasProducers())
         {
-            // Messages may ask for flushes all the time, and the interval ends none the less.
+            // Even if messages constantly ask for flushes, the interval ends.
             var isOver = !_wake.WaitOne(RestOfTime.Of(_interval, begin)) || Stopwatch.GetElapsedTime(begin) >= _interval;
             Flush(probe);
             if (isOver)
@@ -95,7 +95,7 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, Queue
     {
         if (control.Loss is not null)
         {
-            // The end of a file that was cut must not be touched.
+            // The end of a truncated file must not be touched.
             return;
         }
 

@@ -2,10 +2,10 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>The position below which no consumer name needs a record any more.</summary>
+/// <summary>The position below which no consumer name needs a record any longer.</summary>
 internal static class LowWatermark
 {
-    /// <summary>Reads it from the tables; 0 while there is no name, since then every message is kept for the first one.</summary>
+    /// <summary>Reads the watermark from the tables; 0 while there is no name, since every message is then kept for the first one.</summary>
     public static long Of(ControlMap control)
     {
         var low = long.MaxValue;
@@ -29,7 +29,7 @@ internal static class LowWatermark
     }
 
     /// <summary>
-    /// Reads the claim word before the in-flight words of the members, so a take in between is at or after that claim word. The words of
+    /// Reads the claim word before the in-flight words of the members: a record that is taken in between is at or after that claim word. The words of
     /// dead members count until their messages are delivered.
     /// </summary>
     public static long OfGroup(ControlMap control, int index)

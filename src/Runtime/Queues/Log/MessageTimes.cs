@@ -3,8 +3,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The times of messages: of their properties, or else the time when their segment was opened, which is not after they were published. The queue may go on during a
-/// look, and reuse or delete the segment: then the result is of no meaning, and the caller checks that.
+/// The times of messages: from their properties, or else the time when their segment was opened, which is not after their publishing. The queue may continue during a
+/// look, and reuse or delete the segment. The result is then meaningless, and the caller checks for that.
 /// </summary>
 internal static class MessageTimes
 {
@@ -12,7 +12,7 @@ internal static class MessageTimes
     /// <param name="segments">The queue's segments.</param>
     /// <param name="position">The position of a record in an open segment.</param>
     /// <param name="time">The time; null finds the first message.</param>
-    /// <param name="needsTime">Whether messages without a time are passed over too.</param>
+    /// <param name="needsTime">Whether messages without a time are skipped too.</param>
     /// <returns>Its position; the position of the first unfinished record, or the end of the segment, if there is none.</returns>
     public static long FindFrom(SegmentStore segments, long position, DateTimeOffset? time, bool needsTime = false)
     {
@@ -45,7 +45,7 @@ internal static class MessageTimes
         return StampOf(segment, position, Volatile.Read(ref segment.Word(position))) ?? segment.Header.Opened;
     }
 
-    /// <summary>When an open segment was opened.</summary>
+    /// <summary>The time when an open segment was opened.</summary>
     public static DateTimeOffset OpeningOf(SegmentStore segments, long number)
     {
         using var segment = segments.Map(number);

@@ -14,7 +14,7 @@ internal readonly record struct OrphanedMessage(Segment Segment, long Position, 
     /// <summary>The record's offset in its segment.</summary>
     public long Offset => Position - Segment.Position;
 
-    /// <summary>Finds a member's orphaned message. The caller holds its lease, so its in-flight word does not change; while the word is set, the segment stays.</summary>
+    /// <summary>Finds a member's orphaned message. The caller holds the member's lease, so its in-flight word does not change; while the word is set, the segment stays.</summary>
     /// <returns>False if it has none: the member had not taken the record, or the record is padding or was deleted.</returns>
     /// <exception cref="QueueCorruptedException">The record is damaged.</exception>
     public static bool TryFind(SegmentStore segments, ref ParticipantSlot member, out OrphanedMessage message)

@@ -184,7 +184,7 @@ internal sealed class PropertyEncoder(ProducerOptions options, PublishSpan span)
         Encoding.UTF8.GetBytes(value, data[(sizeof(ushort) + nameBytes)..]);
     }
 
-    /// <summary>Adds an entry, and gives the place of its data.</summary>
+    /// <summary>Adds an entry, and returns the place of its data.</summary>
     private Span<byte> Add(PropertyKind kind, int bytes)
     {
         if (bytes > PropertyBlock.MaxDataBytes)
@@ -220,6 +220,6 @@ internal sealed class PropertyEncoder(ProducerOptions options, PublishSpan span)
 }
 
 /// <summary>The properties that a copy of a message gets in place of those of the message.</summary>
-/// <param name="Source">The id of the message; null keeps the source that it has.</param>
-/// <param name="Time">The time; null keeps the one that it has.</param>
+/// <param name="Source">The id of the message; null keeps its own source.</param>
+/// <param name="Time">The time; null keeps its own.</param>
 internal readonly record struct CopyStamps(MessageId? Source = null, DateTimeOffset? Time = null);

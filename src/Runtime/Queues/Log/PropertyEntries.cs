@@ -16,7 +16,7 @@ internal ref struct PropertyEntries(ReadOnlySpan<byte> entries)
     /// <summary>The bytes after the current entry; at the end zeros, unless the block is damaged.</summary>
     public readonly ReadOnlySpan<byte> Remaining => _rest;
 
-    /// <summary>Whether the data of the current entry are of a length that its kind has. A kind that is not known has any.</summary>
+    /// <summary>Whether the length of the current entry's data is valid for its kind. An unknown kind may have any length.</summary>
     public readonly bool HasLengthOfKind => Kind switch
     {
         PropertyKind.Time => Data.Length == sizeof(long),
@@ -33,7 +33,7 @@ internal ref struct PropertyEntries(ReadOnlySpan<byte> entries)
             ? new DateTimeOffset(ticks, TimeSpan.Zero)
             : null;
 
-    /// <summary>Goes on to the next entry; false if there is none.</summary>
+    /// <summary>Advances to the next entry; false if there is none.</summary>
     public bool Next()
     {
         if (_rest.Length < PropertyBlock.EntryHeaderBytes)
@@ -54,7 +54,7 @@ internal ref struct PropertyEntries(ReadOnlySpan<byte> entries)
         return true;
     }
 
-    /// <summary>Goes on to the next entry of a kind, of a length; false if there is none.</summary>
+    /// <summary>Advances to the next entry of a kind and a length; false if there is none.</summary>
     public bool Next(PropertyKind kind, int minBytes = 0)
     {
         while (Next())

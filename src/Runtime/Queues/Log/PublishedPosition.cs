@@ -34,7 +34,7 @@ internal static class PublishedPosition
             }
             catch (Exception exception) when (exception is QueueCorruptedException or MessagesDeletedException && !segments.IsOpen(newest))
             {
-                // The producers went on: the record belongs to a later lap of the ring now, or the segment was deleted.
+                // The producers have moved on: the record now belongs to a later lap of the ring, or the segment was deleted.
             }
         }
     }
@@ -48,7 +48,7 @@ internal static class PublishedPosition
         return unfinished < start ? unfinished : segments.FindEndFrom(segment, start);
     }
 
-    // A queue whose only producer is closed is walked from the start of its last segment.
+    // If the only producer is closed, the walk begins at the start of the last segment.
     private static long FindStart(SegmentStore segments)
     {
         var control = segments.Control;
@@ -126,7 +126,7 @@ internal static class PublishedPosition
     private static long Checked(SegmentStore segments, long position, long offset)
     {
         var control = segments.Control;
-        // The end of the newest segment is the beginning of one that is not open yet. A segment may have been opened since.
+        // The end of the newest segment is the beginning of one that is not open yet. It may have been opened in the meantime.
         var isPossible = position >= 0 && position % RecordWord.Alignment == 0 && position / control.SegmentBytes <= segments.Count;
         return isPossible ? position : throw new QueueCorruptedException(control.Path, offset, $"no record can be at the position {position}");
     }

@@ -3,8 +3,8 @@ using System.Globalization;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The events of an open queue, on their way to the program. They are noted where they happen, which may be under a lock, and told by the next thread that holds none. So the program
-/// can use the queue when it hears of them. Costs a null check without a listener. Safe for all threads.
+/// The events of an open queue, on their way to the program. They are noted where they happen, possibly under a lock, and reported by the next thread that holds none. The program
+/// can therefore use the queue when it receives them. Costs a null check without a listener. Thread-safe.
 /// </summary>
 /// <param name="path">The queue's directory.</param>
 /// <param name="listener">The program's; null if it does not listen.</param>
@@ -20,7 +20,7 @@ internal sealed class QueueEvents(string path, Action<QueueEvent>? listener)
     /// <summary>Whether the program listens.</summary>
     public bool AreHeard => listener is not null;
 
-    /// <summary>Tells the program all events that were noted. The caller holds no lock, and no record that it has not published.</summary>
+    /// <summary>Reports all noted events to the program. The caller holds no lock, and no record that it has not published.</summary>
     public void Tell()
     {
         if (Volatile.Read(ref _hasNoted))
@@ -111,7 +111,7 @@ internal sealed class QueueEvents(string path, Action<QueueEvent>? listener)
         }
     }
 
-    /// <summary>A flush succeeded; a later failure is news again.</summary>
+    /// <summary>A flush succeeded; a later failure is reported again.</summary>
     public void NoteFlush() => Forget(ref _isFlushFailing);
 
     public void NoteFullDisk(DiskFullException failure, long position)
@@ -122,7 +122,7 @@ internal sealed class QueueEvents(string path, Action<QueueEvent>? listener)
         }
     }
 
-    /// <summary>A segment was created; a full disk is news again.</summary>
+    /// <summary>A segment was created; a full disk is reported again.</summary>
     public void NoteNewSegment() => Forget(ref _isDiskFull);
 
     public void NoteLostFiles(StaleQueueException loss)
@@ -167,7 +167,7 @@ internal sealed class QueueEvents(string path, Action<QueueEvent>? listener)
 
         foreach (var happened in told)
         {
-            // The program's listener and the log of a host are combined: each is told, whatever the others throw.
+            // The program's listener and the log of a host are combined. Each is called, whatever the others throw.
             foreach (var one in Delegate.EnumerateInvocationList(listener))
             {
                 try
@@ -176,7 +176,7 @@ internal sealed class QueueEvents(string path, Action<QueueEvent>? listener)
                 }
                 catch (Exception)
                 {
-                    // The queue goes on: most events come at a time at which no code of the program could handle it.
+                    // The queue continues: most events come at a time when no code of the program could handle the exception.
                 }
             }
         }

@@ -3,9 +3,9 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>Records that a consumer has read and not committed.</summary>
+/// <summary>Records that a consumer has read but not committed.</summary>
 /// <param name="End">The position after the last of them.</param>
-/// <param name="Messages">How many of them are messages, and not padding.</param>
+/// <param name="Messages">The number of records that are messages, not padding.</param>
 /// <param name="PayloadBytes">Bytes of these messages.</param>
 internal readonly record struct ReadRecords(long End, long Messages, long PayloadBytes)
 {
@@ -24,10 +24,10 @@ internal readonly record struct ReadRecords(long End, long Messages, long Payloa
             throw NotRead(position);
         }
 
-        // Records that were read and that retention has deleted by now count as committed. Those that were not read stay before the cursor, so that their loss is reported.
+        // Read records that retention has since deleted count as committed. Unread ones stay after the cursor, so that their loss is reported.
         var walked = new ReadRecords(Math.Max(cursor, Math.Min(segments.First * segments.Control.SegmentBytes, limit)), 0, 0);
 
-        // A segment begins with padding, its header. So a walk that ends between two segments goes on, to the next message that was read.
+        // A segment begins with padding, its header. A walk that ends between two segments therefore continues to the next message that was read.
         while (walked.End <= position || (walked.End < limit && walked.End % segments.Control.SegmentBytes == 0))
         {
             walked = walked.ThroughSegment(segments, current, position, limit);

@@ -15,11 +15,11 @@ internal static class Retention
         control.Header.SetRetention(RetentionWords.Of(retention));
         WakeSignal.ForSpace(control).WakeAll();
 
-        // After a crash of the machine the one before would delete messages that this one keeps.
+        // After a crash of the machine, the previous retention would delete messages that this one keeps.
         control.FlushIfAsked();
     }
 
-    /// <summary>Deletes the segments that the options give up. The caller holds the membership lock.</summary>
+    /// <summary>Deletes the segments that the options do not keep. The caller holds the membership lock.</summary>
     /// <exception cref="QueueCorruptedException">The newest segment is missing, or a number of segments is impossible.</exception>
     public static void Apply(FileSegments segments)
     {
@@ -28,7 +28,7 @@ internal static class Retention
         DeleteBelow(segments, first, rule);
     }
 
-    /// <summary>Makes room for another segment, as far as the options allow it; false when the hard limit leaves no room.</summary>
+    /// <summary>Makes room for another segment, as far as the options allow; false if the hard limit leaves no room.</summary>
     public static bool TryMakeRoom(FileSegments segments, long segment)
     {
         var control = segments.Control;
@@ -51,7 +51,7 @@ internal static class Retention
             return !mustDelete;
         }
 
-        // A name may have been added, or moved back, and the retention replaced, before this producer held the membership lock.
+        // Before this producer held the membership lock, a name may have been added or moved back, and the retention replaced.
         retention = control.Header.GetRetention();
         required = WhatHardLimitGivesUp(control, retention, segment);
         if (required > segments.First && !MayDelete(control, retention, required))
@@ -69,7 +69,7 @@ internal static class Retention
         return true;
     }
 
-    /// <summary>The first segment to keep, once there are that many segments, and the option that gives up those before it.</summary>
+    /// <summary>The first segment to keep, once there are that many segments, and the option that deletes those before it.</summary>
     private static (long Segment, string Rule) FirstToKeep(FileSegments segments, in RetentionWords retention, long count)
     {
         var control = segments.Control;
@@ -106,7 +106,7 @@ internal static class Retention
             }
             catch (QueueCorruptedException)
             {
-                // It is reported where it is read. Producers go on.
+                // The damage is reported where it is read. Producers continue.
             }
         }
 
@@ -119,7 +119,7 @@ internal static class Retention
     private static bool MayDelete(ControlMap control, in RetentionWords retention, long below) =>
         retention.DropsOldest || LowWatermark.Of(control) >= below * control.SegmentBytes;
 
-    // The newest stays: producers write to it, and the positions continue from there.
+    // The newest segment stays: producers write to it, and the positions continue from there.
     private static void DeleteBelow(FileSegments segments, long segment, string rule)
     {
         var below = Math.Min(segment, segments.Count - 1);

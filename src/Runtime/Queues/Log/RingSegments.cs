@@ -5,7 +5,7 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The slots of a bounded queue, all in one file, each reused for segment after segment. A slot is filled anew for each lap with the free
+/// The slots of a bounded queue, all in one file, each reused for one segment after another. A slot is filled anew for each lap with the free
 /// word of that lap. A producer that slept through a lap expects a word that no longer exists, so its compare-and-swap fails.
 /// </summary>
 internal sealed class RingSegments(ControlMap control, QueueEvents events) : SegmentStore(control, events)
@@ -19,7 +19,7 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
     {
         get
         {
-            // A segment whose slot a producer prepares for a later one, or was preparing when it died, is gone.
+            // A segment is gone once a producer prepares its slot for a later one, or was preparing it when it died.
             var count = Count;
             var oldest = Math.Max(count - Control.Slots, 0);
             return count > 0 && !IsOpen(oldest) ? oldest + 1 : oldest;
@@ -30,7 +30,7 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
     {
         get
         {
-            // The newest segment is open: its slot is reused only after others were opened. If it is not, producers went on during the look, and the next look finds a later one.
+            // The newest segment is open: its slot is reused only after others were opened. If it is not, producers moved on during the look, and the next look finds a later one.
             for (var last = -1L; ;)
             {
                 var newest = FindNewest();
@@ -75,7 +75,7 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
         var header = HeaderOf(segment);
         if (!header.IsOf(Control, segment))
         {
-            // The slot may be reused at the moment. The caller then finds that the segment is not open any more.
+            // The slot may be being reused. The caller then finds that the segment is no longer open.
             RequireHeader(segment, header);
         }
 
@@ -121,7 +121,7 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
         {
             FaultPoints.Hit(FaultPoint.SlotLocked);
 
-            // Under the lock no other participant changes the state, and no cursor is placed in the slot.
+            // Under the lock, no other participant changes the state or places a cursor in the slot.
             var state = Volatile.Read(ref slot.State);
             var isReusable = state == (segment < Control.Slots ? RingSlot.NeverUsed : RingSlot.Open(segment - Control.Slots));
             var hasRoom = false;
@@ -135,7 +135,7 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
             {
                 RequireOwnRing(segment);
 
-                // The mark names its target, so that a late producer cannot take the slot for one of the last lap.
+                // The mark names its target, so that a late producer cannot mistake the slot for one of the last lap.
                 Volatile.Write(ref slot.State, RingSlot.Opening(segment));
                 Interlocked.MemoryBarrier();
                 FaultPoints.Hit(FaultPoint.SlotOpening);
@@ -213,7 +213,7 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
         return RandomAccess.Read(file, header, 0) == header.Length && header.ContainsAnyExcept((byte)0);
     }
 
-    // The control file of another queue that was put beside this ring must not lead to its messages being overwritten.
+    // If the control file of another queue is put beside this ring, the messages of the ring must not be overwritten.
     private void RequireOwnRing(long segment)
     {
         var header = HeaderOf(segment);
@@ -223,7 +223,7 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
         }
     }
 
-    /// <summary>Writes the header of an open segment anew.</summary>
+    /// <summary>Rewrites the header of an open segment.</summary>
     public void RestoreHeader(long segment) => HeaderOf(segment) = SegmentHeader.Of(Control, segment, FreeWord(segment));
 
     // A single producer writes the free word after each record; many producers need it at every position.
@@ -240,7 +240,7 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
 
     private ref SegmentHeader HeaderOf(long segment) => ref Mapped().Span.Record<SegmentHeader>(segment % Control.Slots * Control.SegmentBytes).Value;
 
-    // Records begin at every second of these words. The others have no meaning, and wide stores fetch more cache lines at the same time, each of them whole.
+    // Records begin at every second of these words. The other words have no meaning, and wide stores fetch more whole cache lines at the same time.
     // SAFETY: The callers give offsets within the segment, which is mapped.
     private static unsafe void Fill(in Segment segment, long start, long end)
     {
@@ -266,7 +266,7 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
         return newest;
     }
 
-    // Segments are opened one after the other, and states only grow: from the opening of the newest segment on, each slot holds the last segment up to it, or a later one.
+    // Segments are opened one after the other, and states only grow. From the opening of the newest segment on, each slot holds the last segment up to it, or a later one.
     private void RequireStatesUpTo(long newest)
     {
         var (late, last) = (0, 0);
@@ -282,7 +282,7 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
 
         if (late > 0)
         {
-            // If several are late, the newest is damaged.
+            // If several slots are late, the number of the newest segment is damaged.
             throw ImpossibleState(late == 1 ? last : (int)(newest % Control.Slots));
         }
     }
@@ -297,8 +297,8 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
         segment < Control.Slots || LowWatermark.Of(Control) >= (segment - Control.Slots + 1) * Control.SegmentBytes;
 
     /// <summary>
-    /// Whether a live producer has a record in an open segment that it has not published: it would write it over the records of the next segment in this slot. No cursor holds such a record if all
-    /// names began, or were moved, after it. A producer has one at most, and stores its position before it claims it. The record of a dead one becomes padding.
+    /// Whether a live producer has an unpublished record in an open segment: it would write the record over those of the next segment in this slot. No cursor holds such a record if all
+    /// names began, or were moved, after it. A producer has at most one, and stores its position before it claims it. The record of a dead producer becomes padding.
     /// </summary>
     private bool IsWrittenTo(long number, LivenessProbe probe)
     {

@@ -7,14 +7,14 @@ namespace BufferedMessages.Queues;
 
 /// <summary>
 /// The segments of a queue. A segment has a number, its position divided by the segment size. It is opened once, by
-/// a producer, read while it is open, and later reused or deleted. Shared by all participants of a queue handle; safe for all threads.
+/// a producer, read while it is open, and later reused or deleted. Shared by all participants of a queue handle; thread-safe.
 /// </summary>
 internal abstract class SegmentStore(ControlMap control, QueueEvents events) : IDisposable
 {
-    /// <summary>The oldest segment there is.</summary>
+    /// <summary>The number of the oldest segment in the queue.</summary>
     public abstract long First { get; }
 
-    /// <summary>The number of segments opened up to now: the number of the newest, plus one.</summary>
+    /// <summary>The number of segments that have been opened: the number of the newest, plus one.</summary>
     public abstract long Count { get; }
 
     /// <summary>The queue's control map.</summary>
@@ -60,17 +60,17 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
     /// Runs an action while a segment is open and cannot be reused or deleted. The first segment of a queue in which none was opened yet
     /// counts as open. The caller holds the membership lock.
     /// </summary>
-    /// <returns>False if it is not open, or if a producer is just reusing it.</returns>
+    /// <returns>False if it is not open, or if a producer is currently reusing it.</returns>
     public abstract bool TryHold(long segment, Action action);
 
-    /// <summary>Notices it in the control map if the files of the segments are lost.</summary>
+    /// <summary>Records in the control map whether the files of the segments are lost.</summary>
     public abstract void NoteLoss();
 
     /// <summary>Requires the control file to be the one that is mapped, and all files that stay mapped as long as the queue is open to have the length with which they were mapped.</summary>
-    /// <exception cref="StaleQueueException">They were deleted, replaced or cut.</exception>
+    /// <exception cref="StaleQueueException">They were deleted, replaced or truncated.</exception>
     public virtual void RequireFiles() => Control.RequireFile();
 
-    /// <summary>Ends the work in the background for a producer that closes.</summary>
+    /// <summary>Ends the background work for a producer that closes.</summary>
     public virtual void Leave(int slot)
     {
     }
@@ -85,7 +85,7 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
 
     public abstract void Dispose();
 
-    /// <summary>Walks over the records of an open segment from its start, reserved ones too, to the first free position, or to the first record that starts at or after the limit.</summary>
+    /// <summary>Walks over the records of an open segment from its start, including reserved ones, to the first free position, or to the first record that starts at or after the limit.</summary>
     public long FindClaimedEnd(long segment, long limit)
     {
         using var mapped = Map(segment);
@@ -120,7 +120,7 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
             return false;
         }
 
-        // The walk may have met records of a later segment in the same slot.
+        // The walk may have encountered records of a later segment in the same slot.
         return end != 0 && IsOpen(segment);
     }
 
@@ -151,7 +151,7 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
         return position;
     }
 
-    /// <summary>Turns a reserved record into padding. Its owner is dead, and the caller is the only one to act for it.</summary>
+    /// <summary>Turns a reserved record into padding. Its owner is dead, and only the caller acts for it.</summary>
     /// <returns>False if the word has changed.</returns>
     // SAFETY: The segment is mapped, and At checks the position; a sealed header lies in the same 16 bytes.
     public unsafe bool TryPadReservation(in Segment segment, long position, ulong word)
@@ -223,7 +223,7 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
         }
     }
 
-    /// <summary>Requires a committed record, whose length is valid, to be as it was published, as far as that can be checked.</summary>
+    /// <summary>Requires a committed record with a valid length to be as it was published, as far as that can be checked.</summary>
     /// <returns>Bytes of its payload.</returns>
     /// <exception cref="QueueCorruptedException">It is damaged.</exception>
     /// <exception cref="NotSupportedException">It needs a feature of a newer version.</exception>
@@ -239,7 +239,7 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
         return payloadBytes;
     }
 
-    /// <summary>Requires a committed record, whose length is valid, to have a payload of a possible length. Its checksums are not compared.</summary>
+    /// <summary>Requires a committed record with a valid length to have a payload of a possible length. Its checksums are not compared.</summary>
     /// <inheritdoc cref="RequireWhole"/>
     // SAFETY: The caller got the record from a mapped segment, and has checked its length; only its header is read.
     public unsafe int RequirePayload(byte* record, long position, uint bytes)
@@ -261,7 +261,7 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
     }
 
     /// <summary>Requires a committed record of a queue with checksums to have those that it was published with.</summary>
-    /// <exception cref="QueueCorruptedException">It has others.</exception>
+    /// <exception cref="QueueCorruptedException">The checksums differ.</exception>
     // SAFETY: The caller got the record from a mapped segment, and has checked its length, and that the payload ends within it.
     private unsafe void RequireChecksums(byte* record, long position, uint bytes, int payloadBytes)
     {
@@ -276,7 +276,7 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
     }
 
     /// <summary>Requires the properties of a committed record, if it has some, to be those that it was published with.</summary>
-    /// <exception cref="QueueCorruptedException">They are others.</exception>
+    /// <exception cref="QueueCorruptedException">The properties differ.</exception>
     // SAFETY: As for the checksums.
     public unsafe void RequireProperties(byte* record, long position, uint bytes, int payloadBytes)
     {

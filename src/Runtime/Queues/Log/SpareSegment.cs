@@ -3,21 +3,21 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// A file of zeros for the next segment of a durable queue, which a thread of its own prepares while producers still write to the last one. A queue has one at most; it has no
-/// number and no header, and the producer of any process may take it.
+/// A file of zeros for the next segment of a durable queue. A thread of its own prepares it while producers still write to the last segment. A queue has at most one. The file has no
+/// number and no header, and a producer of any process may take it.
 /// <code>
 /// prepare  1 a file of zeros under a temporary name, allocated in steps   2 its name, unless there is a spare segment already
 /// take     1 rename it to the temporary file of the new segment, which one producer can   2 go on as if it had just been created
 /// </code>
 /// A producer that needs the file while it is being prepared waits for it, as it would for its own. A death at any step leaves a spare segment, or a temporary file that the
-/// reclaim of the producer's slot deletes. A producer that fills its segments quickly starts a thread for each preparation, and does not close before it has ended; so the
-/// thread needs no reference of its own to the control map. Safe for all threads.
+/// reclaim of the producer's slot deletes. A producer that fills its segments quickly starts a thread for each preparation, and closes only after the thread has ended. The
+/// thread therefore needs no reference of its own to the control map. Thread-safe.
 /// </summary>
 internal sealed class SpareSegment(FileSegments segments) : IFilePreparation
 {
     public const string FileName = "spare.segment.prepared";
 
-    // A queue that fills its segments more slowly can wait for a new one each time, and its disk has no spare one.
+    // A queue that fills its segments more slowly can wait for each new one, and keeps no spare segment on its disk.
     private static readonly TimeSpan LongestFilling = TimeSpan.FromMinutes(1);
 
     private readonly object _lock = new();
@@ -39,7 +39,7 @@ internal sealed class SpareSegment(FileSegments segments) : IFilePreparation
         }
     }
 
-    /// <summary>A producer has opened a segment: if it filled the one before quickly, a spare one is prepared for it.</summary>
+    /// <summary>Starts the preparation of a spare segment for a producer that has opened a segment, if it filled the one before quickly.</summary>
     public void NoteOpening(long segment, int slot)
     {
         var now = Environment.TickCount64;
@@ -69,7 +69,7 @@ internal sealed class SpareSegment(FileSegments segments) : IFilePreparation
         }
     }
 
-    /// <summary>Gives the spare segment another name; waits for one that is being prepared in this process.</summary>
+    /// <summary>Renames the spare segment, waiting for one that is being prepared in this process.</summary>
     /// <returns>False if there is none.</returns>
     public bool TryTake(string temporary)
     {
@@ -110,7 +110,7 @@ internal sealed class SpareSegment(FileSegments segments) : IFilePreparation
         return false;
     }
 
-    /// <summary>A producer closes: a preparation for it ends first, since another process may get its slot, and with it the name of the temporary file.</summary>
+    /// <summary>Ends the preparation for a producer that closes: another process may get its slot, and with it the name of the temporary file.</summary>
     public void Leave(int slot)
     {
         lock (_lock)

@@ -5,7 +5,7 @@ namespace BufferedMessages.Queues;
 
 /// <summary>
 /// The instruments of meter "BufferedMessages", over the live producers and consumers of this process. They are observed: they
-/// read the counts of the control file, and cost nothing without a listener. They are there some fifty milliseconds after the first participant. Safe for all threads.
+/// read the counts of the control file, and cost nothing without a listener. They are there some fifty milliseconds after the first participant. Thread-safe.
 /// </summary>
 /// <remarks>The counts of a closed participant stay in its series, since a counter must not fall; the participant itself is forgotten.</remarks>
 internal static class QueueMetrics

@@ -20,7 +20,7 @@ internal sealed class StatisticsReader(SegmentStore segments)
     private long FirstPosition => segments.First * _control.SegmentBytes;
 
     /// <exception cref="QueueCorruptedException">A table or a record is damaged.</exception>
-    /// <exception cref="StaleQueueException">The files were deleted, replaced or cut.</exception>
+    /// <exception cref="StaleQueueException">The files were deleted, replaced or truncated.</exception>
     public QueueStatistics Read()
     {
         // A handle without participants is not watched.

@@ -16,13 +16,13 @@ internal sealed class AsyncWait(WaitLadder ladder) : IValueTaskSource<bool>
 
     public int Slot => ladder.Slot;
 
-    /// <summary>How long a sleep may be for the signal's sake.</summary>
+    /// <summary>The longest sleep that the signal allows.</summary>
     public TimeSpan LongestSleep { get; set; }
 
     /// <summary>Begins the next wait.</summary>
-    /// <param name="timeout">How long.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>True if the engine can proceed; false if the time is over.</returns>
+    /// <param name="timeout">How long to wait.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>True if the engine can proceed; false if the timeout has expired.</returns>
     public ValueTask<bool> Begin(TimeSpan timeout, CancellationToken cancellationToken)
     {
         _completion.Reset();
@@ -34,7 +34,7 @@ internal sealed class AsyncWait(WaitLadder ladder) : IValueTaskSource<bool>
     }
 
     /// <summary>Checks whether the wait is over.</summary>
-    /// <param name="rest">How long the thread may sleep otherwise.</param>
+    /// <param name="rest">If it is not over, how long the thread may sleep.</param>
     public bool TryFinish(out TimeSpan rest)
     {
         rest = TimeSpan.Zero;

@@ -3,11 +3,11 @@ using System.Diagnostics;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The asynchronous waits of a queue handle's participants on one signal: they share one thread, which sleeps for all of them. It is
-/// started by the first wait and ends a second after the last.
+/// The asynchronous waits of a queue handle's participants on one signal. They share one thread, which sleeps for all of them. It
+/// starts with the first wait and ends a second after the last.
 /// </summary>
 /// <remarks>
-/// The thread that awaits announces its wait to wakers and looks once more. The shared thread sleeps on the signal already, so it need not be woken for that: the
+/// The thread that awaits announces its wait to wakers and looks once more. The shared thread is already asleep on the signal and need not be woken for that: the
 /// wake of a later commit reaches it.
 /// </remarks>
 internal sealed class AsyncWaits(ControlMap control, WakeSignal signal)
@@ -18,7 +18,7 @@ internal sealed class AsyncWaits(ControlMap control, WakeSignal signal)
     private readonly List<AsyncWait> _waits = [];
     private bool _isRunning;
 
-    /// <summary>Adds a wait, or completes it if it is over at once.</summary>
+    /// <summary>Adds a wait, or completes it if it ends at once.</summary>
     public void Add(AsyncWait wait)
     {
         var seen = signal.Sequence;
@@ -39,7 +39,7 @@ internal sealed class AsyncWaits(ControlMap control, WakeSignal signal)
             throw;
         }
 
-        // The thread may sleep on after a wake that came before it knew of this wait, and longer than this wait may.
+        // After a wake that came before it knew of this wait, the thread may continue to sleep, for longer than this wait may.
         if (signal.Sequence != seen || rest < WakeSignal.LongestSleep)
         {
             signal.WakeAll();
@@ -59,7 +59,7 @@ internal sealed class AsyncWaits(ControlMap control, WakeSignal signal)
         }
     }
 
-    // The sequence is read before the waits are: a wait that is added after that and must not be slept over changes it.
+    // The sequence is read before the waits. A later wait that must not be slept through changes it.
     private void Run()
     {
         var waits = new List<AsyncWait>();
@@ -103,15 +103,15 @@ internal sealed class AsyncWaits(ControlMap control, WakeSignal signal)
                 idleSince = Stopwatch.GetTimestamp();
             }
 
-            // The process may be stopped for longer than that between the two looks at the clock.
+            // The process may be suspended for longer than that between the two readings of the clock.
             return _isRunning = waits.Count != 0 || Stopwatch.GetElapsedTime(idleSince) < Linger;
         }
     }
 
     /// <summary>Checks all waits, and ends those that are over.</summary>
     /// <param name="waits">The waits.</param>
-    /// <param name="mustBeginAgain">Whether wakers may have woken them, and so would not wake for them again.</param>
-    /// <param name="limit">How long the thread may sleep otherwise.</param>
+    /// <param name="mustBeginAgain">Whether wakers may already have woken them, and would therefore not wake them again.</param>
+    /// <param name="limit">If none is over, how long the thread may sleep.</param>
     private bool TryFinishSome(List<AsyncWait> waits, ref bool mustBeginAgain, out TimeSpan limit)
     {
         var isOver = TryFinishSome(waits, out limit);

@@ -1,12 +1,12 @@
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// Participants that died while they waited, and are still counted as waiters. Until they are counted out, each publish makes a
+/// Participants that died while they waited, and are still counted as waiters. Until they are removed from the count, each publish makes a
 /// system call that wakes none.
 /// </summary>
 internal static class DeadWaiters
 {
-    /// <summary>Counts all of them out. Any number of threads and processes may do so at the same time.</summary>
+    /// <summary>Removes all of them from the count. Any number of threads and processes may do so at the same time.</summary>
     public static void CountOut(ControlMap control)
     {
         var used = Math.Min(Volatile.Read(ref control.Header.UsedSlots), ParticipantSlot.Count);
@@ -23,7 +23,7 @@ internal static class DeadWaiters
         }
     }
 
-    /// <summary>Counts one out. The caller has found it dead. Of many callers one changes the count.</summary>
+    /// <summary>Removes one that the caller has found dead from the count. Of several callers, only one changes the count.</summary>
     public static void CountOut(ControlMap control, int slot)
     {
         switch (Interlocked.Exchange(ref control.Participant(slot).Waiting, ParticipantSlot.NotWaiting))

@@ -6,10 +6,10 @@ internal interface IGatedOwner : IDisposable
     /// <summary>The name of the public object, for exceptions.</summary>
     string ObjectName { get; }
 
-    /// <summary>No use begins any more, and the open one should end.</summary>
+    /// <summary>Whether the owner is disposed: no further use begins, and the open one should end.</summary>
     bool IsDisposed { get; }
 
-    /// <summary>The reason why the owner was closed, if that was not its user's wish.</summary>
+    /// <summary>The reason why the owner was closed, if its user did not close it.</summary>
     StaleQueueException? Loss { get; }
 
     /// <summary>Releases everything. Called once, when no use is open and none can begin.</summary>

@@ -3,16 +3,16 @@ namespace BufferedMessages.Queues;
 /// <summary>An engine that waits for records or for room. All calls come one at a time.</summary>
 internal interface IWaitingEngine : IGatedOwner
 {
-    /// <summary>How long the engine may sleep without a look: shorter while it is blocked on a participant that may be dead.</summary>
+    /// <summary>How long the engine may sleep before it looks again: shorter while it is blocked on a participant that may be dead.</summary>
     TimeSpan LongestSleep { get; }
 
-    /// <summary>Begins a look, which has met no blocking word yet.</summary>
+    /// <summary>Begins a look, which has not yet encountered a blocking word.</summary>
     void BeginLook();
 
     /// <summary>The pause before the first look of a wait, in units of about 37 ns.</summary>
     int FirstPause();
 
-    /// <summary>Does the awaited step if it is possible now. May do it in the last look before a sleep, and then reports it again in the next one.</summary>
+    /// <summary>Does the awaited step if it is possible now. If it does the step in the last look before a sleep, it reports it again in the next look.</summary>
     bool TryProceed();
 
     /// <summary>The check of an asynchronous wait.</summary>

@@ -1,9 +1,9 @@
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// How long a reader that has caught up waits before it looks again. A look at a record that is being written takes its cache line away from the producer, and
-/// slows both down. So while messages come faster than one in a microsecond, the reader lets several come first, and pauses for longer the more that
-/// brings. A round trip must not be slowed down: its messages come one at a time, however long the pause is. A trial pause tells the two apart, and
+/// The pause of a reader that has caught up before it looks again. A look at a record that is being written takes its cache line away from the producer, and
+/// slows both down. While messages arrive faster than one per microsecond, the reader therefore lets several arrive first, and pauses for longer the more that
+/// brings. It must not slow down a round trip, whose messages come one at a time, however long the pause is. A trial pause tells the two apart, and
 /// trials that fail become rare.
 /// </summary>
 /// <param name="longestDelay">The longest pause.</param>
@@ -19,7 +19,7 @@ internal struct ReadPace(TimeSpan longestDelay, long? ringBytes)
     private const int FirstWaitsBetweenTrials = 64;
     private const int MostWaitsBetweenTrials = 4_096;
 
-    // Of all messages that come in a pause, so that they are still in a processor's own cache, and a part of a ring, so that the producer does not wait for room.
+    // The limit for the messages of one pause: few enough to be still in a processor's own cache, and a part of a ring, so that the producer does not wait for room.
     private const long MostBytes = 256 * 1024;
     private const int PartOfRing = 4;
 
@@ -27,13 +27,13 @@ internal struct ReadPace(TimeSpan longestDelay, long? ringBytes)
 
     private readonly long _mostBytes = Math.Min(ringBytes / PartOfRing ?? MostBytes, MostBytes);
 
-    // 0 while the reader looks at once.
+    // 0 while the reader does not pause.
     private int _pauses;
     private int _waitsBetweenTrials = FirstWaitsBetweenTrials;
     private int _waitsUntilTrial;
 
     /// <summary>The pause before the first look of a wait, in units of about 37 ns; at least 1.</summary>
-    /// <param name="messages">The messages that were read since the wait before.</param>
+    /// <param name="messages">The number of messages that were read since the previous wait.</param>
     /// <param name="bytes">Their bytes in the queue.</param>
     public int Next(long messages, long bytes)
     {

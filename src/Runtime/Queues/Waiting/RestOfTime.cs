@@ -8,7 +8,7 @@ internal static class RestOfTime
     // The longest that a semaphore can wait.
     private static readonly TimeSpan Longest = TimeSpan.FromMilliseconds(int.MaxValue);
 
-    /// <summary>The rest of a timeout that began at a time of the stopwatch, as a semaphore takes it: zero when it is over, and infinite if it has no end.</summary>
+    /// <summary>The rest of a timeout that began at a time of the stopwatch, in the form that a semaphore takes: zero if it has expired, and infinite if the timeout is.</summary>
     public static TimeSpan Of(TimeSpan timeout, long start)
     {
         if (timeout == Timeout.InfiniteTimeSpan)

@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The gate that lets one use at a time into a producer, a consumer or a reader: a publish, a claim, a delivery, a loop. Dispose may come from any thread and at
-/// any time, also within a use: the owner is closed when the last use is over.
+/// The gate that lets one use at a time into a producer, a consumer or a reader: a publish, a claim, a delivery, a loop. Dispose may be called from any thread and at
+/// any time, even during a use: the owner is closed when the last use ends.
 /// A use costs two plain stores and a few loads; Dispose pays for the ordering with a fence in all threads of the process.
 /// </summary>
 /// <remarks>A field of its owner; the rare steps get the owner as an argument. The owner is closed once, after the last use.</remarks>
@@ -16,7 +16,7 @@ internal struct UseGate
     private bool _disposed;
     private int _closed;
 
-    /// <summary>No use begins any more, and the open one should end.</summary>
+    /// <summary>Whether the owner is disposed: no further use begins, and the open one should end.</summary>
     public readonly bool IsDisposed => Volatile.Read(in _disposed);
 
     /// <summary>Whether a number is that of the open use.</summary>

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>The ladder of a wait: look with growing pauses, let others run, then sleep. The strategy says which of its steps are used.</summary>
+/// <summary>The ladder of a wait: look with growing pauses, let others run, then sleep. The strategy decides which of its steps are used.</summary>
 /// <param name="engine">The engine that waits.</param>
 /// <param name="signal">The signal that wakes the engine.</param>
 /// <param name="slot">The participant's number; not used by a signal that counts no waiters.</param>
@@ -49,7 +49,7 @@ internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int s
     }
 
     /// <summary>Waits until the engine proceeds.</summary>
-    /// <returns>False when the time is over.</returns>
+    /// <returns>False if the timeout has expired.</returns>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The engine was disposed.</exception>
     public bool Await(TimeSpan timeout, CancellationToken cancellationToken)
@@ -76,9 +76,9 @@ internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int s
     }
 
     /// <summary>
-    /// Waits until the engine is ready: looks a few times, and then holds no thread. The engine's use stays open until the task is complete.
+    /// Waits until the engine is ready: looks a few times, and then blocks no thread. The engine's use stays open until the task completes.
     /// </summary>
-    /// <returns>False when the time is over.</returns>
+    /// <returns>False if the timeout has expired.</returns>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<bool> AwaitAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
@@ -147,7 +147,7 @@ internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int s
         return false;
     }
 
-    /// <summary>Goes on looking as long as that is likely to cost less than a sleep, and lets other threads run in between.</summary>
+    /// <summary>Continues to look as long as that is likely to cost less than a sleep, and lets other threads run in between.</summary>
     private bool TryYield()
     {
         var now = Stopwatch.GetTimestamp();
@@ -160,7 +160,7 @@ internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int s
                 return true;
             }
 
-            // Another thread had the core: there are too few cores for a wait that does not sleep.
+            // Another thread used the core: there are too few cores for a wait that does not sleep.
             var before = now;
             now = Stopwatch.GetTimestamp();
             if (now - before > LongestYield)

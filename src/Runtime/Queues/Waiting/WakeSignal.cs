@@ -12,13 +12,13 @@ namespace BufferedMessages.Queues;
 /// wait  1 seen = sequence   2 waiters: one more now, one more begun   3 fence   4 look again   5 futex wait while sequence == seen   6 one less now
 /// wake  1 commit            2 fence   3 waiters now != 0, and waits have begun since the last wake: sequence += 1, wake all
 /// </code>
-/// A waiter that was counted when a wake read the count had read the sequence before that wake incremented it, so it cannot fall asleep any
-/// more. A publisher need not wake it again, however long it takes until it runs; otherwise each publish would be a system
-/// call until then. A sleep is never longer than 40 ms, since a producer may die between its commit and the wake.
+/// A waiter that was counted when a wake read the count had read the sequence before that wake incremented it, so it can no longer fall
+/// asleep. A publisher need not wake it again, however long it takes until it runs; otherwise, each publish until then would be a system
+/// call. A sleep is never longer than 40 ms, since a producer may die between its commit and the wake.
 /// </summary>
 internal sealed class WakeSignal
 {
-    // Used if wakers could not be made to fence: a missed wake-up then costs this much.
+    // Used if wakers cannot be made to fence; this is then the cost of a missed wake-up.
     private static readonly TimeSpan LongestUnfencedSleep = TimeSpan.FromMilliseconds(2);
 
     // A waiter that died is still counted. After this many wakes in a row without a sleeper, a waker looks for dead waiters.
@@ -41,7 +41,7 @@ internal sealed class WakeSignal
     private uint _wokenWaits;
     private int _idleWakes;
 
-    /// <summary>Makes a signal of this process alone, for a waiter that others do not see: it looks again every few milliseconds.</summary>
+    /// <summary>Creates a signal of this process alone, for a waiter that others do not see: it looks again every few milliseconds.</summary>
     public WakeSignal()
     {
         _wait = new PollingWait();
@@ -61,7 +61,7 @@ internal sealed class WakeSignal
         _waitsFor = waitsFor;
     }
 
-    /// <summary>The longest sleep if wakers are sure to see the waiter.</summary>
+    /// <summary>The longest sleep of a waiter that wakers are sure to see.</summary>
     public static TimeSpan LongestSleep
     {
         get
@@ -80,7 +80,7 @@ internal sealed class WakeSignal
     public static WakeSignal ForSpace(ControlMap control) =>
         new(control, ref control.Header.SpaceWaiters, ref control.Header.SpaceWakeSequence, ref control.Header.SpaceWokenAt, ParticipantSlot.WaitsForSpace);
 
-    /// <summary>The step after a commit: wakes all waiters. Mostly there are none, and then it must cost nothing.</summary>
+    /// <summary>The step after a commit: wakes all waiters. Usually there are none, and then it must cost nothing.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WakeWaiters()
     {
@@ -104,7 +104,7 @@ internal sealed class WakeSignal
     /// <summary>The value that a sleep compares with; read before the last look.</summary>
     public uint Sequence => Volatile.Read(ref _sequence.Value);
 
-    /// <summary>Begins a wait: from now on wakers see the participant.</summary>
+    /// <summary>Begins a wait: from now on, wakers see the participant.</summary>
     /// <returns>How long a sleep may be.</returns>
     public TimeSpan BeginWait(int slot)
     {
@@ -113,7 +113,7 @@ internal sealed class WakeSignal
             return LongestSleep;
         }
 
-        // Counted before it is marked, and unmarked before it is uncounted: a death in between counts it once too often, never too little.
+        // It is counted before it is marked, and unmarked before it is uncounted: a death in between leaves the count one too high, but never too low.
         Interlocked.Add(ref _waiters.Value, OneNow + OneBegun);
         FaultPoints.Hit(FaultPoint.WaiterCounted);
         Volatile.Write(ref _control!.Participant(slot).Waiting, _waitsFor);
@@ -121,7 +121,7 @@ internal sealed class WakeSignal
         return Fence();
     }
 
-    /// <summary>Begins the waits of this process again: wakers do not wake twice for a wait that has begun once.</summary>
+    /// <summary>Begins the waits of this process again, since wakers wake only once for a wait that has begun.</summary>
     /// <returns>How long a sleep may be.</returns>
     public TimeSpan BeginAgain()
     {
@@ -147,13 +147,13 @@ internal sealed class WakeSignal
 
     /// <summary>Sleeps until the next wake; returns early if there was one since the sequence was read.</summary>
     /// <param name="seen">The sequence before the last look.</param>
-    /// <param name="limit">How long at most.</param>
+    /// <param name="limit">The longest sleep.</param>
     /// <param name="round">The number of earlier sleeps of the same wait.</param>
     public void SleepUnlessWoken(uint seen, TimeSpan limit, int round) => _wait.Wait(ref _sequence.Value, seen, limit, round);
 
     /// <summary>Sleeps until a wake, unless the last look finds work; may return early.</summary>
     /// <param name="slot">The waiting participant.</param>
-    /// <param name="waiter">Looks once more at a time when a later commit is sure to wake this sleeper.</param>
+    /// <param name="waiter">Looks once more, at a time when a later commit is sure to wake this sleeper.</param>
     /// <param name="limit">The longest sleep that the caller accepts.</param>
     /// <param name="round">The number of earlier sleeps of the same wait.</param>
     /// <returns>The time from the wake until this thread ran, in ticks of the stopwatch; 0 if there was no wake.</returns>
@@ -204,7 +204,7 @@ internal sealed class WakeSignal
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or QueueCorruptedException)
         {
-            // The commit is made, and must not fail. After as many wakes the waker looks again.
+            // The commit is done, and must not fail. After as many wakes, the waker looks again.
             _idleWakes = 0;
         }
     }
