@@ -19,9 +19,9 @@ internal sealed class ObservedStart(SegmentStore segments)
         return start.IsLatest ? PublishedPosition.Of(segments) : FirstPosition;
     }
 
-    /// <summary>Finds the start in a queue that a crash of the machine has torn: nothing from the end on is looked at.</summary>
+    /// <summary>Finds the start in a queue that a crash of the machine has torn: nothing from the end on is read.</summary>
     /// <param name="start">The start.</param>
-    /// <param name="end">The position where the repair will cut.</param>
+    /// <param name="end">The position where the repair will cut off the end.</param>
     /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
     public long FindBefore(QueueStart start, long end)
     {

@@ -5,24 +5,24 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The participants of a queue: gives slots to producers and consumers, takes them back, and reclaims those of dead participants. The caller of
-/// every method but <see cref="Leave"/> holds the membership lock.
+/// The participants of a queue: it gives slots to producers and consumers, takes them back, and reclaims those of dead participants. The caller of
+/// every method except <see cref="Leave"/> holds the membership lock.
 /// </summary>
 internal sealed class ParticipantTable(SegmentStore segments)
 {
     // A probe shares the lease of a slot for microseconds, or for some ten milliseconds if it is the first of its process. A probe that takes
-    // longer than this is stopped, and then the slot is left alone.
+    // longer than this is suspended, and the slot is then left alone.
     private static readonly TimeSpan LongestLook = TimeSpan.FromMilliseconds(100);
 
     private readonly ControlMap _control = segments.Control;
     private readonly SlotReclaimer _reclaimer = new(segments);
 
-    // The record of the name that the last join added; null if the name was there.
+    // The record of the name that the last join added; null if the name already existed.
     private int? _added;
 
     private int UsedSlots => Math.Min(Volatile.Read(ref _control.Header.UsedSlots), ParticipantSlot.Count);
 
-    /// <summary>Takes a slot for a producer. In a queue for one producer, a dead one's is reclaimed.</summary>
+    /// <summary>Takes a slot for a producer. In a queue for one producer, the slot of a dead one is reclaimed.</summary>
     /// <exception cref="QueueInUseException">The queue is for one producer, and that one is alive.</exception>
     public Membership JoinAsProducer()
     {
@@ -46,7 +46,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
         return membership;
     }
 
-    /// <summary>Takes a slot for the consumer of an exclusive name, after a dead owner too.</summary>
+    /// <summary>Takes a slot for the consumer of an exclusive name, which may have a dead owner.</summary>
     /// <exception cref="QueueInUseException">The name has a live owner.</exception>
     /// <exception cref="InvalidOperationException">The name is a group's.</exception>
     public Membership JoinAsConsumer(string name, QueueStart start) => JoinName(name, CursorRecord.ExclusiveKind, start, index =>
@@ -66,8 +66,8 @@ internal sealed class ParticipantTable(SegmentStore segments)
     });
 
     /// <summary>
-    /// Takes a slot in a group, if possible that of a dead member with its message. So dead members never hold more slots than the
-    /// live ones once had, and a group cannot be locked out by its own dead members.
+    /// Takes a slot in a group, if possible that of a dead member with its message. Dead members therefore never hold more slots than the
+    /// live ones once had, and cannot lock the group out.
     /// </summary>
     /// <exception cref="InvalidOperationException">The name is not a group's.</exception>
     public Membership JoinAsMember(string name, QueueStart start) => JoinName(name, CursorRecord.GroupKind, start, cursor =>
@@ -83,7 +83,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
         return TakeFreeSlot(ParticipantSlot.MemberRole, cursor, isTakeover: false);
     });
 
-    /// <summary>Opens the participant of a slot that was just taken. If that fails, the slot is given back, and a name that was added for it is deleted.</summary>
+    /// <summary>Opens the participant of a slot that was just taken. If that fails, the slot is returned, and a name that was added for it is deleted.</summary>
     public TEngine Open<TEngine>(Membership membership, Func<TEngine> open)
     {
         try
@@ -99,7 +99,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
     }
 
     /// <summary>
-    /// Gives a slot back. The slot is free when no word names it; only then the lease is released. A member's uncommitted message stays
+    /// Returns a slot. The slot is free when no word names it; only then is the lease released. A member's uncommitted message stays
     /// in the slot, as after a death, and another member delivers it again.
     /// </summary>
     public static void Leave(ControlMap control, Membership membership)
@@ -139,7 +139,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
         var dead = new List<(int Slot, DeadOwnerLock Lock)>();
         try
         {
-            // All are found dead before a word of one changes: beside a live member, the message of a dead one stays.
+            // All are found dead before a word of one changes: while a member is alive, the message of a dead one stays.
             for (var slot = 1; slot < UsedSlots; slot++)
             {
                 if (ReadsAt(slot, index))
@@ -148,7 +148,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
                 }
             }
 
-            // The name goes first: it is deleted then, also if this process dies before the rest, which is done when the record or a slot is needed.
+            // The name goes first, which deletes it even if this process dies before the rest. The rest is then done when the record or a slot is needed.
             Volatile.Write(ref _control.Cursor(index).Kind, CursorRecord.DeletedKind);
             FreeSlots(index);
         }
@@ -157,7 +157,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
             dead.ForEach(static member => member.Lock.Dispose());
         }
 
-        // A name that is there again after a crash of the machine would hold back producers.
+        // A name that reappears after a crash of the machine would hold back producers.
         _control.FlushIfAsked();
         return true;
     }
@@ -179,7 +179,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
         {
             if (_added is not null)
             {
-                // A crash of the machine would take a name back that is not on the disk: it would begin anew, and get its messages again without the flag.
+                // A name that is not on the disk would be lost in a crash of the machine. It would begin anew, and get its messages again without the flag.
                 _control.FlushIfAsked();
             }
 
@@ -192,7 +192,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
         }
     }
 
-    // The name of a consumer that was refused would hold back producers and retention.
+    // The name of a refused consumer would hold back producers and retention.
     private void DeleteAddedName()
     {
         if (_added is { } index)
@@ -230,7 +230,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
             $"The queue in '{_control.Directory}' has {CursorRecord.Count} consumer names, which is the most it can have. Delete one, use a name again, or use another queue.");
     }
 
-    // Frees the slots of the consumers of a deleted name. They are dead: the name was deleted when all of them were, and no other could open since.
+    // Frees the slots of the consumers of a deleted name. They are dead: the name was deleted when all of them were dead, and none could open since.
     private void FreeSlots(int cursor)
     {
         for (var slot = 1; slot < UsedSlots; slot++)
@@ -300,7 +300,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
 
     /// <summary>
     /// Takes over a dead member's slot with its in-flight word unchanged, so that a death on the way leaves it to the next member. Null if
-    /// the member lives, if another member is delivering its message, and if the record is damaged: readers report that.
+    /// the member is alive, if another member is delivering its message, or if the record is damaged, which readers report.
     /// </summary>
     private Membership? TryTakeOverSlot(int slot, int cursor)
     {
@@ -322,7 +322,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
         return new Membership(slot, lease, cursor, IsTakeover: true);
     }
 
-    // A lease that no participant has, for example since a damaged record was met, would be taken for that of a live one.
+    // A lease without a participant, for example after a damaged record was found, would be taken for that of a live one.
     private static Membership? TryKeep(FileLease? lease, Func<FileLease, Membership?> join)
     {
         Membership? membership = null;
@@ -380,7 +380,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
         return participant.Role == ParticipantSlot.MemberRole && Volatile.Read(ref participant.InFlight) != InFlight.None;
     }
 
-    // A participant that only probes the slot cannot be taken for its owner, which would hold the exclusive lock.
+    // A participant that only probes the slot cannot be mistaken for its owner, which would hold the exclusive lock.
     private void RequireDead(int slot, string what)
     {
         using var deadOwner = DeadOwnerLock.TryAcquire(_control, slot);

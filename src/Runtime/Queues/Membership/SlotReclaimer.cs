@@ -5,8 +5,8 @@ namespace BufferedMessages.Queues;
 
 /// <summary>
 /// The reclaim of a dead participant's slot, which settles its locks, its unfinished record and its other words. The caller holds the membership lock,
-/// so one reclaim runs at a time, and has found the participant dead, so the slot gets no owner. Other participants may have found it dead
-/// too, and act at the same time; every word that they may change is changed here by compare-and-swap as well.
+/// so only one reclaim runs at a time. It has found the participant dead, so the slot gets no owner. Other participants may have found it dead
+/// too, and act at the same time; every word that they may change is therefore changed here by compare-and-swap as well.
 /// </summary>
 internal sealed class SlotReclaimer(SegmentStore segments)
 {
@@ -38,7 +38,7 @@ internal sealed class SlotReclaimer(SegmentStore segments)
                 FaultPoints.Hit(FaultPoint.ReclaimClaimSettled);
                 segments.DeleteUnfinished(slot);
 
-                // The slot's next owner must not be taken for the only producer.
+                // The slot's next owner must not be mistaken for the only producer.
                 Interlocked.CompareExchange(ref _control.Header.ProducerSlot, 0, slot);
                 break;
             case ParticipantSlot.ConsumerRole when IsCursor(participant.Cursor):
@@ -64,8 +64,8 @@ internal sealed class SlotReclaimer(SegmentStore segments)
     }
 
     /// <summary>
-    /// Deletes the files of segments that dead producers had not finished: the slot of one may be reclaimed much later, or never, and its file takes the room of a segment.
-    /// Listing thousands of segments takes milliseconds, so only a death is a reason for it.
+    /// Deletes the files of segments that dead producers had not finished: the slot of such a producer may be reclaimed much later, or never, and its file takes the room of a segment.
+    /// Listing thousands of segments takes milliseconds, so it is done only after a death.
     /// </summary>
     public void DeleteUnfinishedFiles()
     {
@@ -84,7 +84,7 @@ internal sealed class SlotReclaimer(SegmentStore segments)
         }
     }
 
-    /// <summary>Whether a cursor record has the index that was read from a slot, where any number may be.</summary>
+    /// <summary>Whether a cursor record exists for the index that was read from a slot, which may hold any number.</summary>
     public static bool IsCursor(int index) => index is >= 0 and < CursorRecord.Count;
 
     /// <summary>Notes that the slot of a dead participant was freed.</summary>
@@ -130,7 +130,7 @@ internal sealed class SlotReclaimer(SegmentStore segments)
         return true;
     }
 
-    /// <summary>Turns the record that a dead producer has reserved and not published into padding.</summary>
+    /// <summary>Turns the record that a dead producer reserved but did not publish into padding.</summary>
     private bool TrySettleClaim(int slot, long position)
     {
         var segment = position / _control.SegmentBytes;

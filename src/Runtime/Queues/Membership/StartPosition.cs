@@ -6,7 +6,7 @@ namespace BufferedMessages.Queues;
 /// <summary>The start position of a cursor, which is placed there while the segment cannot be reused or deleted. The caller holds the membership lock.</summary>
 internal sealed class StartPosition(SegmentStore segments)
 {
-    // The segment of the last try.
+    // The segment of the last attempt.
     private long _wanted;
 
     /// <summary>Runs an action with the position, while its record cannot be reused or deleted.</summary>
@@ -17,7 +17,7 @@ internal sealed class StartPosition(SegmentStore segments)
         var begin = Stopwatch.GetTimestamp();
         while (!TryPlace(start, place))
         {
-            // A producer is just reusing the segment, or looks whether it can, or is about to open the first one. If it is stopped, all others that need the membership lock must not wait for it too.
+            // A producer is reusing the segment, is checking whether it can, or is about to open the first one. If it is suspended, the others that need the membership lock must not wait for it too.
             if (Stopwatch.GetElapsedTime(begin) > MembershipLock.Patience)
             {
                 var control = segments.Control;
@@ -51,7 +51,7 @@ internal sealed class StartPosition(SegmentStore segments)
             return TryPlaceAtLatest(place);
         }
 
-        // A producer that has the lock of its slot may find that it cannot reuse it: its messages, and one that is still written there, are not passed over.
+        // A producer that holds the lock of the segment's slot may find that it cannot reuse it. The messages there, including one that is still being written, are therefore not skipped.
         var first = segments.First;
         return TryHold(first, () => place(first * segments.Control.SegmentBytes));
     }
@@ -65,14 +65,14 @@ internal sealed class StartPosition(SegmentStore segments)
     // The end of the newest segment is held by that segment.
     private long HolderOf(long position) => Math.Min(position / segments.Control.SegmentBytes, Math.Max(segments.Count - 1, 0));
 
-    // A segment that was reused after the search is searched for again.
+    // If the segment was reused after the search, the search is repeated.
     private bool TryPlaceAtTime(DateTimeOffset time, Action<long> place)
     {
         var position = TimedStart.Find(segments, time);
         return TryHold(HolderOf(position), () => place(position));
     }
 
-    // Not after an unfinished record, in whichever segment it is: it may become a message. That of a dead producer does not.
+    // The position is not after an unfinished record, in whichever segment: it may become a message. That of a dead producer cannot.
     private bool TryPlaceAtLatest(Action<long> place)
     {
         var position = PublishedPosition.Of(segments);
@@ -123,7 +123,7 @@ internal sealed class StartPosition(SegmentStore segments)
             return TryHold(0, () => place(0));
         }
 
-        // The end of the last segment is the position of the next record: holding the last segment also keeps the next from being reused.
+        // The end of the last segment is the position of the next record: holding the last segment also keeps the next one from being reused.
         var segment = position == count * segments.Control.SegmentBytes ? count - 1 : position / segments.Control.SegmentBytes;
         if (segment < 0 || segment >= count)
         {
@@ -133,7 +133,7 @@ internal sealed class StartPosition(SegmentStore segments)
         var isRecord = false;
         var isHeld = TryHold(segment, () =>
         {
-            // The message may be published while another producer still writes an earlier one.
+            // The message may be published while another producer is still writing an earlier one.
             isRecord = segments.FindClaimedEnd(segment, position) == position;
             if (isRecord)
             {

@@ -9,8 +9,8 @@ namespace BufferedMessages.Queues;
 /// <code>
 /// schema text   version 1 | empty line | version 2 | empty line | ...
 /// </code>
-/// A compatible schema that has members or cases where the stored ones have none is stored after them. So a third version is compared with every
-/// member that was ever written, not only with those of the first. A schema that adds neither is not stored.
+/// A compatible schema that has members or cases where the stored ones have none is stored after them. A third version is therefore compared with every
+/// member that was ever written, not only with those of the first version. A schema that adds neither is not stored.
 /// </summary>
 internal static class StoredContent
 {
@@ -38,12 +38,12 @@ internal static class StoredContent
     {
         var kind = (ContentKind)Volatile.Read(ref control.Header.ContentKind);
 
-        // It is stored after its text: a text that is read before it may lack the version that it names.
+        // The fingerprint is stored after its text: a text that is read before it may lack the version that it names.
         var fingerprint = Volatile.Read(ref control.Header.SchemaFingerprint);
         return kind == ContentKind.Undecided ? null : new QueueContent(kind, TextOf(control), fingerprint);
     }
 
-    /// <summary>Requires a content to be the queue's, or one that it can store. Changes nothing.</summary>
+    /// <summary>Requires a content to be the queue's, or one that the queue can store. Changes nothing.</summary>
     /// <exception cref="SchemaMismatchException">The queue holds other content.</exception>
     /// <exception cref="NotSupportedException">The queue has no room for the schema text.</exception>
     public static ContentMatch Require(ControlMap control, RecordContent content)
@@ -58,8 +58,8 @@ internal static class StoredContent
     }
 
     /// <summary>
-    /// Stores what the queue does not know of a content, and opens a participant of that content. The caller has held the membership lock since <see cref="Require"/>.
-    /// A participant that finds no room for the first segment, or a disk that fails, leaves the queue undecided. The header of that segment names the content, so it is stored before.
+    /// Stores the part of a content that the queue does not know, and opens a participant of that content. The caller has held the membership lock since <see cref="Require"/>.
+    /// If a participant finds no room for the first segment, or the disk fails, the queue stays undecided. The header of that segment names the content, so it is stored before.
     /// </summary>
     public static TEngine OpenWith<TEngine>(SegmentStore segments, RecordContent? content, ContentMatch match, Func<TEngine> open)
     {
@@ -134,7 +134,7 @@ internal static class StoredContent
 
     private static void Store(ControlMap control, RecordContent content)
     {
-        // The kind is stored last, on the disk too: a process or a machine that dies before that leaves the queue undecided. It is there before the first message.
+        // The kind is stored last, on the disk too: if the process or the machine dies before that, the queue stays undecided. It is stored before the first message.
         ref var header = ref control.Header;
         header.SchemaTextBytes = (uint)Encoding.UTF8.GetBytes(content.Text, control.SchemaText);
         header.SchemaFingerprint = content.Fingerprint;
@@ -150,14 +150,14 @@ internal static class StoredContent
         control.SchemaText[end] = (byte)'\n';
         var bytes = Encoding.UTF8.GetBytes(content.Text, control.SchemaText[(end + 1)..]);
 
-        // The length is stored last, on the disk too: a process or a machine that dies before that has added nothing. It is there before the first message of this version.
+        // The length is stored last, on the disk too: if the process or the machine dies before that, nothing was added. It is stored before the first message of this version.
         Flush(control);
         Volatile.Write(ref header.SchemaTextBytes, (uint)(end + 1 + bytes));
         Volatile.Write(ref header.SchemaFingerprint, content.Fingerprint);
         Flush(control);
     }
 
-    // A process that added this version may have died between its length and its fingerprint, by which others notice that there is a newer one.
+    // A process that added this version may have died between storing its length and its fingerprint, by which others notice the newer version.
     private static void RestoreFingerprint(ControlMap control, RecordContent content)
     {
         if (TextOf(control).EndsWith(QueueContent.VersionEnd + content.Text, StringComparison.Ordinal))

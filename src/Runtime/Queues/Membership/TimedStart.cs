@@ -1,15 +1,15 @@
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The search for the first message of a time. A segment that was full by then is passed over by the times when it and the next one were opened. But a message may have a later time than the opening
-/// of the next segment: its claim was held while others filled the segment, or the clock was set back since. So a segment with signs of that is searched for such messages.
+/// The search for the first message of a time. A segment that was full by then is skipped, judged by the times when it and the next one were opened. But a message may have a later time than the opening
+/// of the next segment: its claim was held while others filled the segment, or the clock has been set back. A segment with signs of that is therefore searched for such messages.
 /// </summary>
 internal static class TimedStart
 {
     // Messages may be this much later than the opening of the next segment.
     private static readonly TimeSpan Lateness = TimeSpan.FromMinutes(1);
 
-    /// <summary>Finds the position. The queue may go on during the search: the segment may be reused or deleted by then.</summary>
+    /// <summary>Finds the position. The queue may continue during the search, so the segment may have been reused or deleted by its end.</summary>
     /// <param name="segments">The queue's segments.</param>
     /// <param name="time">The time.</param>
     /// <param name="limit">The number of the segment before which the search ends.</param>

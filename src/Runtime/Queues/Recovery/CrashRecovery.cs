@@ -4,16 +4,16 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The repair of a durable queue after a crash of the machine: the disk holds some of the pages that were written since the last flush, in no
-/// order. From the durable position on, all whole records and batches up to the first damaged one stay. Everything after them is cut, so that no message
-/// comes back later that was not there when consumers went on.
+/// The repair of a durable queue after a crash of the machine. The disk holds some of the pages that were written since the last flush, in any
+/// order. From the durable position on, all whole records and batches up to the first damaged one stay. Everything after them is cut off, so that no message
+/// reappears that was not there when consumers continued.
 /// <code>
 /// 1 copy the cut bytes to lost+found   2 begin another epoch at the end   3 delete the segments after the end, the newest first
 /// 4 zero the rest of the last one     5 correct the control file         6 store the machine's boot id
 /// </code>
-/// Each step is on the disk before the next begins, and the boot id is the last. If a recoverer dies, the next process that opens the queue begins
-/// again, finds the same end, and completes the steps. A queue that is cut by hand is first made like one that the machine's crash has torn at the end,
-/// so that the same holds for it. The caller holds the membership lock, and no other participant is alive.
+/// Each step is on the disk before the next begins; the boot id is the last. If a recoverer dies, the next process that opens the queue starts
+/// again, finds the same end, and completes the steps. A queue that is cut by hand is first made like one that a crash of the machine has torn at the end,
+/// so the same holds for it. The caller holds the membership lock, and no other participant is alive.
 /// </summary>
 internal sealed class CrashRecovery
 {
@@ -56,7 +56,7 @@ internal sealed class CrashRecovery
 
     private long EndSegment => _end / _segmentBytes;
 
-    // Not even the header of the last segment is whole, or the segment is not there.
+    // Not even the header of the last segment is whole, or the segment does not exist.
     private bool IsAtStart => _end % _segmentBytes == 0;
 
     /// <summary>Repairs the queue if the machine stopped since the queue was last used, and no participant is alive.</summary>
@@ -89,7 +89,7 @@ internal sealed class CrashRecovery
         return false;
     }
 
-    /// <summary>Takes the steps.</summary>
+    /// <summary>Executes the steps.</summary>
     public QueueRecovery Run()
     {
         foreach (var step in Steps)
@@ -110,7 +110,7 @@ internal sealed class CrashRecovery
         return FindEnd(segments, Math.Max(durable / segmentBytes, Math.Max(segments.First, stored.Count > 0 ? stored[0] : 0)) * segmentBytes);
     }
 
-    /// <summary>Walks on from a segment's start, or from the end that an earlier look found; changes nothing.</summary>
+    /// <summary>Continues the walk from a segment's start, or from the end that an earlier look found; changes nothing.</summary>
     public static long FindEnd(FileSegments segments, long from)
     {
         var control = segments.Control;
@@ -126,7 +126,7 @@ internal sealed class CrashRecovery
                 var whole = segments.HasWholeHeader(segment) ? Walk(segments, segment, start) : start;
                 if (whole < durable && durable < end)
                 {
-                    // The disk did not keep a record that it had confirmed. It stays for readers to report, and so do the whole records after it.
+                    // The disk lost a record that it had confirmed. The record stays for readers to report, and so do the whole records after it.
                     whole = Walk(segments, segment, durable);
                 }
 
@@ -147,11 +147,11 @@ internal sealed class CrashRecovery
         return number * segmentBytes;
     }
 
-    // A file that is missing, or too short, was just being created. One that cannot be opened ends the repair: its messages may be whole.
+    // A file that is missing or too short was being created. One that cannot be opened ends the repair: its messages may be whole.
     private static Segment? TryMap(FileSegments segments, long number) =>
         MappedFile.LengthOf(segments.FileOf(number)) == segments.Control.SegmentBytes ? segments.MapAsIs(number) : null;
 
-    // A batch of which a record is damaged is cut as a whole.
+    // A batch with a damaged record is cut off as a whole.
     private static long Walk(FileSegments segments, in Segment segment, long position)
     {
         while (position < segment.Position + segment.Bytes && segments.TryFindWholeEnd(segment, position, out var end))
@@ -178,7 +178,7 @@ internal sealed class CrashRecovery
         return cut;
     }
 
-    // The repair looks for the end from the durable position on.
+    // The repair searches for the end from the durable position on.
     private void NoteCut()
     {
         for (var number = Math.Max(_control.Header.DurablePosition / _segmentBytes, _segments.First); number <= EndSegment && TryMap(_segments, number) is { } segment; number++)
@@ -194,7 +194,7 @@ internal sealed class CrashRecovery
         _control.FlushToDisk();
     }
 
-    // From now on every repair finds this end. The whole records after it are in lost+found.
+    // From now on, every repair finds this end. The whole records after it are in lost+found.
     private void BeginCut()
     {
         if (TryMap(_segments, EndSegment) is { } segment)
@@ -243,7 +243,7 @@ internal sealed class CrashRecovery
         using var file = MappedFile.Open(_segments.FileOf(EndSegment));
         var rest = new Span<byte>(file.Start + (_end % _segmentBytes), (int)(_segmentBytes - (_end % _segmentBytes)));
 
-        // The first record is cleared first: a part of the zeros alone could make it whole.
+        // The first record is cleared first: it could become whole if only some of the zeros reached the disk.
         rest[..RecordWord.HeaderBytes].Clear();
         file.Flush();
         var length = rest.LastIndexOfAnyExcept((byte)0) + 1;
@@ -257,7 +257,7 @@ internal sealed class CrashRecovery
         ref var header = ref _control.Header;
         header.EpochStarts[(int)((header.Epoch + 1) % ControlHeader.KeptEpochs)] = _end;
 
-        // It lies in another sector, and is on the disk first: an epoch without its start would take all messages before it for its own, and their ids would change.
+        // It is in another sector, and must be on the disk first: an epoch without its start would claim all messages before it, whose ids would change.
         _control.FlushToDisk();
         Volatile.Write(ref header.Epoch, header.Epoch + 1);
         _control.FlushToDisk();
@@ -273,8 +273,8 @@ internal sealed class CrashRecovery
         header.TailHint = _end;
         header.DurablePosition = _end;
 
-        // The disk may have the pages of the tables from different times. A slot that is named here may get an owner that has nothing to do with it, and a waiter that was not counted be
-        // counted out.
+        // The disk may have the pages of the tables from different times. A slot that is named here may get an owner that has nothing to do with it, and a waiter may be removed from a count
+        // that it was not in.
         header.ProducerSlot = 0;
         header.Waiters = 0;
         header.SpaceWaiters = 0;
@@ -288,19 +288,19 @@ internal sealed class CrashRecovery
                     cursor.ReturnToDone(header.FirstSegment * _segmentBytes);
                 }
 
-                // In this order: also if the recoverer dies in between, the group is not done with messages after its position.
+                // In this order, the group is not done with messages after its position even if the recoverer dies in between.
                 var position = Math.Min(cursor.Position, _end);
                 cursor.DonePosition = Math.Min(cursor.DonePosition, position);
                 cursor.Position = position;
 
-                // The cursor that the disk had may be older than the last message that was delivered. A cut by hand alone loses no cursor.
+                // The cursor on the disk may be older than the last delivered message. A cut by hand alone loses no cursor.
                 cursor.ReadPosition = _isTorn ? _end : Math.Min(cursor.ReadPosition, _end);
                 cursor.OwnerDied = 1;
                 cursor.OwnerSlot = 0;
             }
             else if (cursor.Kind == 0 && CursorNames.HasLater(_control, index))
             {
-                // The disk kept a later page of the table, and not the one of this record.
+                // The disk kept a later page of the table, but not the one of this record.
                 cursor.Kind = CursorRecord.DeletedKind;
             }
         }
@@ -311,7 +311,7 @@ internal sealed class CrashRecovery
             participant.LastClaim = Math.Min(participant.LastClaim, _end);
             participant.Waiting = ParticipantSlot.NotWaiting;
 
-            // The disk may have the page of a member from before the page of its group.
+            // On the disk, the page of a member may be older than the page of its group.
             participant.InFlight = InFlight.None;
         }
 

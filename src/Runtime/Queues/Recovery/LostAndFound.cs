@@ -11,7 +11,7 @@ internal static class LostAndFound
     private const string UnfinishedSuffix = ".creating";
     private const int ChunkBytes = 1024 * 1024;
 
-    /// <summary>Copies the bytes that are not zero. The directory gets its name when it is complete and on the disk.</summary>
+    /// <summary>Copies the bytes that are not zero. The directory gets its name once it is complete and on the disk.</summary>
     /// <param name="control">The queue.</param>
     /// <param name="end">The position where the queue ends now.</param>
     /// <param name="files">The cut parts: all bytes of these files from these offsets on.</param>
@@ -34,7 +34,7 @@ internal static class LostAndFound
         return (Save(control.Directory, control.Permissions, end, parts, lines), parts.Sum(static part => part.Length));
     }
 
-    /// <summary>Copies parts of files. The directory gets its name when it is complete and on the disk.</summary>
+    /// <summary>Copies parts of files. The directory gets its name once it is complete and on the disk.</summary>
     /// <param name="directory">The directory of the queue.</param>
     /// <param name="permissions">The permissions of its files.</param>
     /// <param name="position">The position in the queue.</param>
@@ -55,7 +55,7 @@ internal static class LostAndFound
         }
         catch (IOException exception) when (MappedFile.IsOutOfSpace(exception))
         {
-            // The copies would take the last room from others.
+            // The copies would take the last room on the disk.
             Directory.Delete(unfinished, recursive: true);
             throw new DiskFullException(path, parts.Sum(static part => part.Length), exception);
         }
@@ -85,7 +85,7 @@ internal static class LostAndFound
         DiskFlush.OfFile(written.SafeFileHandle, report);
     }
 
-    // Those that were left by a process that died are deleted.
+    // Directories that a dead process left unfinished are deleted.
     private static string MakeUnfinished(string directory, FilePermissions permissions, string name)
     {
         var root = Path.Combine(directory, DirectoryName);

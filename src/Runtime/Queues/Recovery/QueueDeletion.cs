@@ -4,11 +4,11 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The deletion of the files of a queue without live participants. Foreign files stay, and the directory with them.
+/// The deletion of the files of a queue without live participants. Other files stay, and so does the directory then.
 /// <code>
 /// 1 rename the control file: from now on the queue does not exist   2 delete all other files   3 delete the renamed one
 /// </code>
-/// A process may die on the way. The renamed file tells that to the next deletion, and to the next process that creates a queue here: they go on with step 2.
+/// If a process dies on the way, the renamed file tells the next deletion, and the next process that creates a queue here, to continue with step 2.
 /// </summary>
 internal static class QueueDeletion
 {
@@ -34,7 +34,7 @@ internal static class QueueDeletion
         bool isThere;
         using (membershipLock)
         {
-            // Another process may have deleted it since the first look.
+            // Another process may have deleted the queue since the first look.
             isThere = IsThere(directory);
             if (QueueLocation.IsQueue(directory))
             {
@@ -53,7 +53,7 @@ internal static class QueueDeletion
 
         if (OperatingSystem.IsWindows())
         {
-            // No process can delete a file that another one holds.
+            // No process can delete a file that another one holds open.
             DeleteLast(directory, membershipLease);
         }
 
@@ -74,7 +74,7 @@ internal static class QueueDeletion
         }
     }
 
-    /// <summary>Goes on with a deletion, if one was begun. The caller holds the membership lock, and the queue has no control file.</summary>
+    /// <summary>Continues a deletion, if one was begun. The caller holds the membership lock, and the queue has no control file.</summary>
     public static void Finish(string directory)
     {
         var unfinished = Path.Combine(directory, UnfinishedName);
@@ -86,7 +86,7 @@ internal static class QueueDeletion
         DeleteFiles(directory, unfinished);
         FaultPoints.Hit(FaultPoint.DeletionNearlyDone);
 
-        // The disk forgets the files before the note that they are to be deleted: no process could open or delete the rest after a crash of the machine.
+        // The files must be gone from the disk before the note that they are to be deleted. Otherwise, no process could open or delete the rest after a crash of the machine.
         DiskFlush.TryOfDirectory(directory);
         FileMapping.Delete(unfinished);
     }
@@ -117,7 +117,7 @@ internal static class QueueDeletion
     }
 
     /// <summary>
-    /// Deletes the lease of the membership lock, and the folders if they are empty. From the first of these steps on another process may make a queue here: it locks a lease of its
+    /// Deletes the lease of the membership lock, and the folders if they are empty. From the first of these steps on, another process may create a queue here: it locks a lease of its
     /// own, and all its files stay.
     /// </summary>
     private static void DeleteLast(string directory, string membershipLease)
@@ -133,7 +133,7 @@ internal static class QueueDeletion
         }
         catch (IOException)
         {
-            // Another process is making a queue here, or holds the lease for that, or has deleted the folders too.
+            // Another process is creating a queue here, or holds the lease for that, or has deleted the folders too.
         }
     }
 

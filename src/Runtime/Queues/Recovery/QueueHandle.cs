@@ -8,7 +8,7 @@ namespace BufferedMessages.Queues;
 /// </summary>
 internal sealed class QueueHandle
 {
-    // After this many in a row, the path is one that cannot be made.
+    // After this many deletions in a row, the path counts as one that cannot be created.
     private const int MostDeletions = 16;
 
     private QueueHandle(ControlMap control, Action<QueueEvent>? listener)
@@ -55,7 +55,7 @@ internal sealed class QueueHandle
     /// <summary>The result of the repair that this handle ran; null if it ran none.</summary>
     public QueueRecovery? Recovery { get; private set; }
 
-    /// <summary>Opens a queue, or creates it with the directory around it. Of many creators one wins.</summary>
+    /// <summary>Opens a queue, or creates it with the directory around it. If several callers create it, one of them wins.</summary>
     /// <param name="directory">The queue's directory.</param>
     /// <param name="options">The options, each of them valid by itself.</param>
     /// <param name="permissions">The permissions that they ask for.</param>
@@ -78,7 +78,7 @@ internal sealed class QueueHandle
         }
     }
 
-    /// <summary>Opens a queue that exists, as it is.</summary>
+    /// <summary>Opens an existing queue as it is.</summary>
     /// <param name="directory">The queue's directory.</param>
     /// <param name="access">How its files are mapped.</param>
     /// <param name="name">The name of its control file.</param>
@@ -121,10 +121,10 @@ internal sealed class QueueHandle
         return true;
     }
 
-    /// <summary>Keeps the handle open for one more user; false if it is closed already.</summary>
+    /// <summary>Keeps the handle open for one more user; false if it is already closed.</summary>
     public bool TryAddReference() => Control.TryAddReference();
 
-    /// <summary>Gives up one use; the last user closes the handle.</summary>
+    /// <summary>Ends one use; the last user closes the handle.</summary>
     public void Release() => Control.Release();
 
     private static ControlMap OpenOrCreateControl(string directory, MessageQueueOptions options, FilePermissions permissions, QueueMode defaultMode)
@@ -138,7 +138,7 @@ internal sealed class QueueHandle
             }
             catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException && deletions < MostDeletions)
             {
-                // Another process has deleted the queue, or the folders of the one that this process was making.
+                // Another process has deleted the queue, or the folders of the one that this process was creating.
             }
         }
     }
@@ -178,7 +178,7 @@ internal sealed class QueueHandle
         }
     }
 
-    // A crash of the machine must not leave segments whose control file has no name, nor take a folder away in which messages are on the disk. Any of the folders may be new: another
+    // A crash of the machine must not leave segments whose control file has no name, nor remove a folder in which messages are on the disk. Any of the folders may be new: another
     // creator may have made it, and died.
     private static void FlushNames(string directory)
     {
@@ -188,7 +188,7 @@ internal sealed class QueueHandle
         }
     }
 
-    // Segments without their control file are the rest of a queue whose geometry and cursors are lost: nothing may be written over them.
+    // Segments without a control file are the rest of a queue whose geometry and cursors are lost. They must not be overwritten.
     // A ring is checked when it is created: one without messages was left by a creator that died.
     private static void RefuseSegmentsWithoutControl(string directory, string path)
     {

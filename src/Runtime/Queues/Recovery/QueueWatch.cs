@@ -1,8 +1,8 @@
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The watch over the files of all queues that this process takes part in. It looks twice a second, whether the files were deleted, replaced or cut, and then closes the
-/// engines of the queue, so that their next use, or the wait they are in, ends in a <see cref="StaleQueueException"/>. Engines are held weakly. Safe for all threads.
+/// The watch over the files of all queues that this process takes part in. Twice a second, it checks whether the files were deleted, replaced or truncated, and if so closes the
+/// engines of the queue, so that their next use, or the wait they are in, ends in a <see cref="StaleQueueException"/>. Engines are held weakly. Thread-safe.
 /// </summary>
 internal static class QueueWatch
 {
@@ -12,7 +12,7 @@ internal static class QueueWatch
     private static Timer? _timer;
 
     /// <summary>
-    /// Starts the timer, unless it runs. Called before an engine is opened: the first timer of a process needs a thread, and an engine that cannot be watched would stay open.
+    /// Starts the timer, unless it is running. Called before an engine is opened: the first timer of a process needs a thread, and an engine that cannot be watched would stay open.
     /// </summary>
     /// <exception cref="OutOfMemoryException">The system has no room for another thread.</exception>
     public static void Prepare()
@@ -75,11 +75,11 @@ internal static class QueueWatch
             }
             catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
             {
-                // It needs files that are not there any more. Its next use reports the loss.
+                // It needs files that no longer exist. Its next use reports the loss.
             }
         }
     }
 
-    // A class: the framework has compiled its lists of classes, and a process compiles those of each struct anew.
+    // It is a class: the framework's lists of classes are precompiled, while a process compiles those of each struct itself.
     private sealed record Watched(QueueHandle Queue, WeakReference<IGatedOwner> Engine);
 }

@@ -6,15 +6,15 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The making of a new control file for the segments of a durable queue. Id, checksums, content and epochs are in the headers of the segments; the schema text, the names, the
-/// messages in flight and the starts of epochs within segments come from the old file as far as that can be read. The options that only producers need are the defaults.
-/// The new file gets its name last: until then no process opens the queue by it, and after a death another rebuild begins with the same files.
+/// The creation of a new control file for the segments of a durable queue. Id, checksums, content and epochs are in the headers of the segments. The schema text, the names, the
+/// messages in flight and the starts of epochs within segments come from the old file as far as it can be read. The options that only producers need get their defaults.
+/// The new file gets its name last: until then, no process can open the queue by it, and after a death another rebuild begins with the same files.
 /// </summary>
 internal sealed class ControlRebuild
 {
     private const string UnfinishedName = ControlMap.FileName + ".rebuild.creating";
 
-    // Each repair after a crash of the machine begins an epoch, and a segment lives through few of them.
+    // Each repair after a crash of the machine begins an epoch, and few such repairs happen in the life of a segment.
     private const int MostUnknownEpochs = 16;
 
     private readonly string _directory;
@@ -27,7 +27,7 @@ internal sealed class ControlRebuild
     private readonly byte[] _old;
     private readonly string _schemaText;
 
-    /// <summary>Looks at the files; changes nothing.</summary>
+    /// <summary>Examines the files; changes nothing.</summary>
     /// <param name="directory">The directory of the queue.</param>
     /// <param name="schemaText">The text of all versions of the schema, if the old file has lost it.</param>
     /// <exception cref="QueueCorruptedException">No header of a segment is whole, or the schema is lost.</exception>
@@ -58,7 +58,7 @@ internal sealed class ControlRebuild
         }
     }
 
-    // The positions of another queue's file would mean nothing here.
+    // The positions in another queue's file would be meaningless here.
     private bool IsOldOfQueue => IsOldOf(_newest.QueueId);
 
     private ControlHeader OldHeader => MemoryMarshal.Read<ControlHeader>(_old);
@@ -75,7 +75,7 @@ internal sealed class ControlRebuild
         new RepairStep("give the new control file its name", GiveName),
     ];
 
-    // Each whole segment says it twice, by its length and by its place. One may be cut off.
+    // Each whole segment says it twice, by its length and by its place. One may be truncated.
     private long FindSegmentBytes()
     {
         var lengths = _segments.Select(static segment => new FileInfo(segment.Path).Length);
@@ -88,7 +88,7 @@ internal sealed class ControlRebuild
             ?? throw new QueueCorruptedException(_segments[0].Path, 0, "no segment has the length of one");
     }
 
-    // A segment at an end whose header is damaged is one of the queue's: its messages stay.
+    // A segment at either end with a damaged header belongs to the queue: its messages stay.
     private (long First, long Count) FindExtent()
     {
         var (first, last) = (_segments.Min(static segment => segment.Header.Number), _newest.Number);
@@ -111,7 +111,7 @@ internal sealed class ControlRebuild
         return MappedFile.LengthOf(path) == _segmentBytes && !SegmentRepair.ReadHeader(path, 0).IsWhole;
     }
 
-    /// <summary>Takes the steps' lock: the queue cannot be opened yet.</summary>
+    /// <summary>Takes the lock of the steps, so that the queue cannot be opened yet.</summary>
     /// <exception cref="QueueInUseException">A participant is alive.</exception>
     public void RunAlone(Action action)
     {
@@ -133,7 +133,7 @@ internal sealed class ControlRebuild
 
     private bool IsOldOf(Guid queue) => _old.Length == ControlMap.TotalBytes && OldHeader.Id == queue;
 
-    // Bytes after the counted ones may be left of other content, or of a version that was not added. The count may be damaged.
+    // Bytes after the counted ones may be the remains of other content, or of a version that was not added. The count may be damaged.
     private string OldText(bool isCounted)
     {
         if (_old.Length <= ControlMap.SchemaOffset)
@@ -180,16 +180,16 @@ internal sealed class ControlRebuild
             Flush = _newest.SizeAndChecksum == 0 ? FlushMode.None : FlushMode.Interval,
         };
 
-        // From now on no program goes on with a deletion of the queue that was begun.
+        // From now on, no program continues a deletion of the queue that was begun.
         QueueDeletion.Forget(_directory);
 
-        // One of a rebuild that died may be as it was left at any step.
+        // The file of a rebuild that died may be in the state of any step.
         File.Delete(Path.Combine(_directory, UnfinishedName));
         ControlMap.Create(_directory, new QueueGeometry(options, QueueMode.Durable), options, permissions, UnfinishedName);
         Open(queue => Fill(queue.Control));
     }
 
-    // The old file stays until then: a process that dies before has taken no name.
+    // The old file stays until then: if the process dies before, no name is lost.
     private void GiveName()
     {
         File.Move(Path.Combine(_directory, UnfinishedName), _path, overwrite: true);
@@ -249,13 +249,13 @@ internal sealed class ControlRebuild
                 cursor.OwnerDied = 1;
                 if (OldHeader.BootId != MachineBoot.Id)
                 {
-                    // It may be older than the last message that was delivered. The cut moves this position to the end.
+                    // The cursor may be older than the last delivered message. The cut moves this position to the end.
                     cursor.ReadPosition = _count * _segmentBytes;
                 }
 
                 if (cursor.Kind == CursorRecord.GroupKind)
                 {
-                    // The slots of its members, with the messages that they had, are not taken.
+                    // The slots of its members, and the messages in them, are not carried over.
                     cursor.ReturnToDone(_first * _segmentBytes);
                 }
 
@@ -289,7 +289,7 @@ internal sealed class ControlRebuild
             header.Epoch = Math.Max(header.Epoch, segment.Epoch);
         }
 
-        // Epochs that began within the newest segment are lost, and so may be messages of theirs that consumers remember. No other message gets such an id.
+        // Epochs that began within the newest segment are lost, and so may be those of their messages that consumers remember. No other message may get such an id.
         for (var unknown = 0; unknown < MostUnknownEpochs; unknown++)
         {
             header.Epoch++;
@@ -297,7 +297,7 @@ internal sealed class ControlRebuild
         }
     }
 
-    // Segments that cannot be mapped may hold reservations too. An exchange, and a move, change what the next steps are.
+    // Segments that cannot be mapped may hold reservations too. An exchange or a move changes the next steps.
     private void MakeSegmentsWhole(QueueHandle queue)
     {
         if (_count - _first > _segments.Count + QueueInspection.MostMissing)
@@ -315,7 +315,7 @@ internal sealed class ControlRebuild
         }
     }
 
-    // The slots of their owners are free. The next owner of a slot, which is alive, would be taken for that of the reservation.
+    // The slots of their owners are free. The next live owner of such a slot would be mistaken for that of the reservation.
     private void PadUnfinished(QueueHandle queue)
     {
         var marks = new ControlMarks(queue.Control);
@@ -337,7 +337,7 @@ internal sealed class ControlRebuild
         }
     }
 
-    // Gives the position after the last record; damaged ones stay.
+    // Returns the position after the last record; damaged records stay.
     private static long PadReservations(SegmentStore segments, in Segment segment, ControlMarks marks)
     {
         var end = segment.Position + segment.Bytes;
@@ -365,7 +365,7 @@ internal sealed class ControlRebuild
         return end;
     }
 
-    // A single producer opens a segment before it pads the rest of the last one, and may die in between. Many producers go on in the newest segment, and readers would stop in the one before it.
+    // A single producer opens a segment before it pads the rest of the last one, and may die in between. Many producers continue in the newest segment, and readers would stop in the one before it.
     private static void FillUp(QueueHandle queue, in Segment segment)
     {
         var end = segment.Position + segment.Bytes;
@@ -377,7 +377,7 @@ internal sealed class ControlRebuild
         }
     }
 
-    // A single producer may have left bytes after the last record, and the new queue is for many. The next rounds of the repair turn damaged records before the end into padding.
+    // A single producer may have left bytes after the last record, but the new queue is for many. The next rounds of the repair turn damaged records before the end into padding.
     private void CutEnd(QueueHandle queue)
     {
         var segments = (FileSegments)queue.Segments;

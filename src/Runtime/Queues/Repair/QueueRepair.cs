@@ -4,14 +4,14 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The repair of a damaged queue. Damaged bytes become padding, which readers step over, so all sound messages keep their positions; the bytes are kept in lost+found. Each round
+/// The repair of a damaged queue. Damaged bytes become padding, which readers skip, so all sound messages keep their positions. The bytes are kept in lost+found. Each round
 /// inspects the queue and plans the
-/// steps of one stage, since the later ones depend on it: segments, then records, then the positions in the control file.
+/// steps of one stage, since later stages depend on it: segments, then records, then the positions in the control file.
 /// </summary>
 internal static class QueueRepair
 {
     /// <summary>Plans the next steps.</summary>
-    /// <param name="queue">The queue. For a plan alone it may be open for reading.</param>
+    /// <param name="queue">The queue. To plan only, it may be open for reading.</param>
     /// <param name="token">Ends the inspection.</param>
     /// <param name="report">The inspection.</param>
     /// <returns>The steps; empty if there is nothing to repair, or nothing that can be.</returns>
@@ -57,7 +57,7 @@ internal static class QueueRepair
             throw new ArgumentException($"No record begins at {Text(position)}. `verify` and `dump` show positions.");
         }
 
-        // The bytes after the whole records may be left from before, or may never have reached the disk.
+        // The bytes after the whole records may be old, or may never have reached the disk.
         if (queue.Control.MayBeTorn && CrashRecovery.FindEnd(segments) is var end && position > end)
         {
             throw new ArgumentException($"The machine stopped, and the whole records end at {Text(end)}. Run `repair` without --cut-at first.");
@@ -67,7 +67,7 @@ internal static class QueueRepair
         return new RepairStep($"cut off everything from {Text(position)} on, keep {Text(recovery.BytesAfterEnd)} bytes in lost+found, and begin another epoch", () => recovery.Run());
     }
 
-    /// <summary>Reclaims the slots of participants that died. Safe beside living ones.</summary>
+    /// <summary>Reclaims the slots of participants that died. Safe while others are alive.</summary>
     /// <returns>The slots, each with whether it is free now; a member's message keeps its slot for the next member.</returns>
     public static IReadOnlyList<(int Slot, bool IsFree)> ReleaseDead(QueueHandle queue)
     {
@@ -89,7 +89,7 @@ internal static class QueueRepair
         return released;
     }
 
-    /// <summary>Runs an action that no participant may be alive for.</summary>
+    /// <summary>Runs an action during which no participant may be alive.</summary>
     /// <exception cref="QueueInUseException">One is alive.</exception>
     public static void RunAlone(QueueHandle queue, Action action)
     {
@@ -107,7 +107,7 @@ internal static class QueueRepair
         action();
     }
 
-    // Without the extent of the queue no position can be corrected.
+    // Without the extent of the queue, no position can be corrected.
     private static bool IsOfExtent(ControlMap control, Finding finding) =>
         finding.File == control.Path
         && (finding.Position == control.OffsetOf(ref control.Header.OpenSegments)

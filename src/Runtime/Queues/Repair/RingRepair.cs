@@ -60,7 +60,7 @@ internal sealed class RingRepair(QueueHandle queue, RingSegments ring)
         }
     }
 
-    // One at a time: it changes what the next one would be.
+    // One at a time, since a step changes the next one.
     private RepairStep? PlanExchange(List<long> open)
     {
         foreach (var number in open)
@@ -91,7 +91,7 @@ internal sealed class RingRepair(QueueHandle queue, RingSegments ring)
                 _segments.Save(position, _path, OffsetOf(number), SegmentBytes, $"it is segment {header.Number} of the queue {header.QueueId}");
                 using var segment = ring.MapAsIs(number);
 
-                // The header comes last: with it the records of the other segment would be messages of this one.
+                // The header comes last: before that, it would turn the records of the other segment into messages of this one.
                 _segments.Pad(segment, position + SegmentHeader.Bytes, SegmentBytes - SegmentHeader.Bytes);
                 ring.RestoreHeader(number);
             });
@@ -104,7 +104,7 @@ internal sealed class RingRepair(QueueHandle queue, RingSegments ring)
         });
     }
 
-    // The ring is replaced as a whole: a process that dies leaves the one or the other.
+    // The ring is replaced as a whole: a process that dies leaves either the old or the new one.
     private void Exchange(long left, long right)
     {
         foreach (var number in (long[])[left, right])

@@ -62,7 +62,7 @@ internal sealed class SegmentRepair(QueueHandle queue)
         return steps;
     }
 
-    // A segment in another place whose own one is empty, also when a repair ended within an exchange. One at a time, like an exchange: it changes what the next step would be.
+    // A segment in another place while its own place is empty, also after a repair that ended within an exchange. One at a time, like an exchange, since it changes the next step.
     private RepairStep? PlanMove(FileSegments files)
     {
         var places = Enumerable.Range(0, (int)(files.Count - files.First)).Select(index => files.FileOf(files.First + index));
@@ -131,7 +131,7 @@ internal sealed class SegmentRepair(QueueHandle queue)
         }
     }
 
-    /// <summary>Reads the header at an offset of a file; zeros if there is none. A file that cannot be read may be whole, so that is an exception.</summary>
+    /// <summary>Reads the header at an offset of a file; zeros if there is none. A file that cannot be read may be whole, so it is reported by an exception.</summary>
     /// <exception cref="IOException">The disk failed, or the process has too many open files.</exception>
     /// <exception cref="UnauthorizedAccessException">The file may not be read.</exception>
     public static SegmentHeader ReadHeader(string path, long offset)
@@ -160,7 +160,7 @@ internal sealed class SegmentRepair(QueueHandle queue)
         DiskFlush.OfDirectory(Path.GetDirectoryName(place)!);
     }
 
-    /// <summary>Cuts a file off, or continues it by zeros. They are written: a program that writes to a mapped hole of a full disk is killed.</summary>
+    /// <summary>Truncates a file, or extends it with zeros. The zeros are written: a program that writes to a mapped hole of a full disk is killed.</summary>
     public static void SetLength(string path, long bytes)
     {
         FileMapping.EndKept();
