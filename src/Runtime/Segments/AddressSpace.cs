@@ -5,16 +5,16 @@ using Microsoft.Win32.SafeHandles;
 namespace BufferedMessages.Segments;
 
 /// <summary>
-/// The address ranges that this process maps files into. A range that was mapped once is readable and writable memory until the process ends:
-/// a released one holds zeros of this process alone, and is reused for a later mapping of the same length. So a span that was kept too
-/// long reads zeros or other bytes, and never ends the process. Safe for all threads.
+/// The address ranges that this process maps files into. A range that was mapped once stays readable and writable memory until the process ends:
+/// a released range holds zeros of this process alone, and is reused for a later mapping of the same length. A span that is kept too
+/// long therefore reads zeros or other bytes, and never ends the process. Thread-safe.
 /// </summary>
 internal static unsafe class AddressSpace
 {
-    // A released range of a length waits for this many others before it is reused: a span that was kept too long then mostly reads zeros.
+    // A released range is reused only after this many others of its length, so that a span that was kept too long mostly reads zeros.
     private const int WaitingRanges = 16;
 
-    // The only error of a mapping that comes before the kernel touches the range. An error of the file system comes when the range is unmapped, and other memory may lie there by then.
+    // The only error of a mapping that occurs before the kernel touches the range. An error of the file system occurs after the range was unmapped, when other memory may already be there.
     private const int OutOfMemory = 12;
 
     // The kernel maps a huge page only at a multiple of its length.
@@ -22,7 +22,7 @@ internal static unsafe class AddressSpace
 
     private static readonly Lock Gate = new();
 
-    // Ranges by their length. Objects, because collections of numbers would be compiled when the program starts.
+    // Ranges by their length. The lists hold objects, because collections of numbers would be compiled when the program starts.
     private static readonly Dictionary<object, Queue<object>> Released = [];
 
     /// <summary>Maps the first bytes of a file. Only if <see cref="LinuxKernel.IsSupported"/>.</summary>
@@ -72,7 +72,7 @@ internal static unsafe class AddressSpace
         return range is not null ? range : throw new IOException($"{bytes} bytes of address space could not be reserved.");
     }
 
-    /// <summary>Replaces the mapping of a range by zeros, where the system has such a call, and keeps the range for a later mapping or reservation: a stale span must not end the process.</summary>
+    /// <summary>Replaces the mapping of a range with zeros, if the system has such a call, and keeps the range for a later mapping or reservation: a stale span must not end the process.</summary>
     public static void Release(byte* start, nuint bytes)
     {
         Debug.Assert(start is not null && bytes > 0, "A range that was mapped is released.");
@@ -98,7 +98,7 @@ internal static unsafe class AddressSpace
             return null;
         }
 
-        // Addresses before and after the range are given back. They were not used.
+        // The unused addresses before and after the range are given back.
         var before = (nuint)(-(nint)start) & (HugePageBytes - 1);
         var range = start + before;
         LinuxKernel.Unmap(start, before);

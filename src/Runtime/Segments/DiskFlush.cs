@@ -12,7 +12,7 @@ internal static partial class DiskFlush
     private const int Failed = -1;
     private const int Interrupted = 4;
 
-    /// <summary>Writes a file's changes. The runtime's own flush hides the failure of a Linux disk, so there the system is asked directly. On macOS it also makes the drive write its cache.</summary>
+    /// <summary>Writes a file's changes. The runtime's own flush hides the failure of a Linux disk, so there the system is asked directly. On macOS, it also makes the drive write its cache.</summary>
     /// <exception cref="IOException">The disk failed.</exception>
     public static void OfFile(SafeFileHandle file, string path)
     {
@@ -28,7 +28,7 @@ internal static partial class DiskFlush
         }
     }
 
-    /// <summary>Writes the names of the files in a directory: on Unix a flushed file may still lose its name in a crash. Windows does it by itself.</summary>
+    /// <summary>Writes the names of the files in a directory: on Unix a flushed file may still lose its name in a crash. Windows does so by itself.</summary>
     /// <exception cref="IOException">The disk failed.</exception>
     public static void OfDirectory(string directory)
     {
@@ -37,7 +37,7 @@ internal static partial class DiskFlush
             return;
         }
 
-        // A process that another thread is just starting must not keep the folder open.
+        // A process that another thread is starting must not keep the folder open.
         var flags = ReadOnly | (OperatingSystem.IsLinux() ? CloseOnExecOnLinux : OperatingSystem.IsMacOS() ? CloseOnExecOnMac : 0);
         int descriptor;
         while ((descriptor = Open(directory, flags)) == Failed)
@@ -58,7 +58,7 @@ internal static partial class DiskFlush
         }
         catch (IOException)
         {
-            // A failure of the disk is told by the first flush of content.
+            // The first flush of content reports a failure of the disk.
         }
     }
 

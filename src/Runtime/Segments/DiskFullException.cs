@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>The exception for a disk without room for a file that must be allocated. Nothing was changed; free some space and try again.</summary>
+/// <summary>The exception that is thrown when the disk has no room for a file that must be allocated. Nothing was changed; free some space and try again.</summary>
 public sealed class DiskFullException : IOException
 {
     internal DiskFullException(string file, long bytes, Exception? innerException = null)

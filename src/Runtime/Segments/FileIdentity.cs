@@ -4,10 +4,10 @@ using Microsoft.Win32.SafeHandles;
 namespace BufferedMessages.Segments;
 
 /// <summary>
-/// The kernel's record of a file or a folder at one moment: which one it is, whose it is, and how many names it has. Read by <c>statx</c>, whose layout is the same on
-/// all processors; on other systems than Linux on x64 and ARM64 there are no identities.
+/// The kernel's record of a file or folder at one moment: which one it is, its owner, and its number of names. It is read with <c>statx</c>, whose layout is the same on
+/// all processors; on systems other than Linux on x64 and ARM64 there are no identities.
 /// </summary>
-/// <param name="Device">The file system. Together with <paramref name="Inode"/> it tells the file apart from all others that exist.</param>
+/// <param name="Device">The file system. Together with <paramref name="Inode"/> it distinguishes the file from all others that exist.</param>
 /// <param name="Inode">The file's number, which a later file may get once this one has no names and no process has it open.</param>
 /// <param name="Owner">The id of the user that owns it.</param>
 /// <param name="Group">The id of its group.</param>
@@ -34,15 +34,15 @@ internal readonly partial record struct FileIdentity(ulong Device, ulong Inode, 
     private static nint StatxNumber { get; } = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 332 : 291;
 
     /// <summary>Reads the identity of a path. A symbolic link at its end is not followed.</summary>
-    /// <returns>Null if the file does not exist, if the caller may not look, and on systems whose files have no identity.</returns>
+    /// <returns>Null if the file does not exist, if the caller may not access it, and on systems whose files have no identity.</returns>
     public static FileIdentity? Of(string path) => Of(path, out _);
 
     /// <summary>Reads the identity of a path. A symbolic link at its end is not followed.</summary>
     /// <param name="path">The file or folder.</param>
     /// <param name="isMissing">
-    /// There is none at the path. False if the system cannot say, and where files have no identities. A second look at a path that was missing may meet a newer file.
+    /// There is none at the path. False if the system cannot say, and where files have no identities. A second look at a path that was missing may find a newer file.
     /// </param>
-    /// <returns>Null if the file does not exist, if the caller may not look, and on systems whose files have no identity.</returns>
+    /// <returns>Null if the file does not exist, if the caller may not access it, and on systems whose files have no identity.</returns>
     public static FileIdentity? Of(string path, out bool isMissing)
     {
         isMissing = false;

@@ -14,7 +14,7 @@ internal sealed class FileLease : IDisposable
 
     /// <summary>Takes the lease, or returns null if a live process holds it.</summary>
     /// <param name="path">The lease file.</param>
-    /// <param name="permissions">Those of the file if it is made.</param>
+    /// <param name="permissions">The permissions of the file if it is created.</param>
     public static FileLease? TryAcquire(string path, FilePermissions permissions) => TryOpenOrCreate(path, FileAccess.ReadWrite, FileShare.None, permissions);
 
     /// <summary>
@@ -42,7 +42,7 @@ internal sealed class FileLease : IDisposable
     }
 
     /// <summary>
-    /// Takes the lease and verifies that this file system's locks keep others out. Null also if the file was deleted between its opening and its locking, where
+    /// Takes the lease and verifies that this file system's locks keep others out. Also null if the file was deleted between its opening and its locking, where
     /// files have identities: others may lock another file at the path.
     /// </summary>
     /// <exception cref="DirectoryNotFoundException">The directory is missing.</exception>
@@ -138,7 +138,7 @@ internal sealed class FileLease : IDisposable
         return Open(path, FileMode.OpenOrCreate, access, share);
     }
 
-    // The short way. False if it is not there, or cannot say why it failed.
+    // The short way. False if the system does not have it, or if it cannot say why it failed.
     private static bool TryLock(string path, FileShare share, bool isReadOnly, out FileLease? lease)
     {
         SafeFileHandle? file = null;
@@ -160,7 +160,7 @@ internal sealed class FileLease : IDisposable
         }
     }
 
-    /// <summary>Whether an exception says that another process has the file open. No other failure may be taken for a live owner: not a full disk, and not too many open files.</summary>
+    /// <summary>Whether an exception says that another process has the file open. No other failure may be mistaken for a live owner, such as a full disk or too many open files.</summary>
     public static bool IsHeldByAnother(IOException exception)
     {
         const int SharingViolationOnWindows = unchecked((int)0x80070020);

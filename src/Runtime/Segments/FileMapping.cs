@@ -35,7 +35,7 @@ internal abstract unsafe class FileMapping() : SafeHandle(0, ownsHandle: true)
         File.Move(path, replaced, overwrite: true);
     }
 
-    /// <summary>Ends the mappings that are kept where they are in the way: Windows refuses to delete, to replace and to cut a mapped file.</summary>
+    /// <summary>Ends the kept mappings where they are in the way: Windows refuses to delete, replace or truncate a mapped file.</summary>
     public static void EndKept()
     {
         if (OperatingSystem.IsWindows())
@@ -44,7 +44,7 @@ internal abstract unsafe class FileMapping() : SafeHandle(0, ownsHandle: true)
         }
     }
 
-    /// <summary>Hands the changes made through the mapping to the operating system, if it must be told.</summary>
+    /// <summary>Hands the changes made through the mapping to the operating system, if it does not notice them itself.</summary>
     public abstract void Flush();
 
     /// <summary>A mapping whose addresses stay memory of this process after its end.</summary>
@@ -70,8 +70,8 @@ internal abstract unsafe class FileMapping() : SafeHandle(0, ownsHandle: true)
     }
 
     /// <summary>
-    /// A mapping by .NET. The system takes its addresses back at its end, so the last released mappings are kept for some time: a
-    /// span that was kept too long mostly reads its old bytes.
+    /// A mapping by .NET. The system takes its addresses back at its end, so the last released mappings are kept for a while: a
+    /// span that was kept too long then mostly reads its old bytes.
     /// </summary>
     private sealed class PortableMapping : FileMapping
     {
@@ -102,7 +102,7 @@ internal abstract unsafe class FileMapping() : SafeHandle(0, ownsHandle: true)
             }
         }
 
-        // Only Linux writes the changes of mappings when a file is flushed. POSIX does not demand it, and macOS and Windows leave them out.
+        // Only Linux writes the changes of mappings when a file is flushed. POSIX does not require it, and macOS and Windows do not write them.
         public override void Flush() => _view.Flush();
 
         protected override bool ReleaseHandle()

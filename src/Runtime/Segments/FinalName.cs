@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace BufferedMessages.Segments;
 
-/// <summary>The final name of a finished file, unless it is taken. Of many concurrent renames one wins.</summary>
+/// <summary>The final name of a finished file, unless it is taken. Of several concurrent renames, one wins.</summary>
 internal static partial class FinalName
 {
     private const int NameIsTaken = 17;
@@ -11,7 +11,7 @@ internal static partial class FinalName
     /// <exception cref="IOException">The file system refused.</exception>
     public static bool TryGive(string temporary, string path)
     {
-        // On Unix File.Move checks whether the name is free and then renames, so that two may rename over each other. A link never does.
+        // On Unix, File.Move checks whether the name is free and then renames, so one rename may replace the file of another. A link never does.
         if (!OperatingSystem.IsWindows())
         {
             if (Link(temporary, path) == 0)

@@ -14,7 +14,7 @@ internal static class HugePages
     private const long BytesAtATime = 4 * Bytes;
     private const string MemoryFileSystem = "tmpfs";
 
-    // Four huge pages take less when the memory is at hand. A virtual machine that gets them from its host may take ten times as long, and small pages are then the faster ones.
+    // Four huge pages take less time when the memory is at hand. A virtual machine that gets them from its host may take ten times as long; small pages are then faster.
     private static readonly TimeSpan LongestTime = TimeSpan.FromMilliseconds(8);
 
     /// <summary>
@@ -26,7 +26,7 @@ internal static class HugePages
     /// <param name="permissions">Its permissions.</param>
     /// <param name="waits">Whether the caller waits for huge pages however long they take.</param>
     /// <param name="preparation">The preparation ahead of need, which waits too until a thread waits for the file; null if one does.</param>
-    /// <returns>False if they are of no use here; nothing has happened then.</returns>
+    /// <returns>False if they are of no use here; then nothing was done.</returns>
     /// <exception cref="IOException">The disk has no room for the bytes.</exception>
     // SAFETY: The range is that of the mapped file.
     public static unsafe bool TryAllocate(string path, long length, FilePermissions permissions, bool waits, IFilePreparation? preparation)
@@ -63,7 +63,7 @@ internal static class HugePages
     }
 
     /// <summary>
-    /// Asks for huge pages of a file on a disk. Called before any page of the file is touched, since existing pages keep their size. A huge page counts as
+    /// Asks for huge pages of a file on a disk. Call it before any page of the file is touched, since existing pages keep their size. A huge page counts as
     /// changed as a whole, so a flush writes two megabytes instead of four kilobytes.
     /// </summary>
     // SAFETY: The range is that of the mapped file.

@@ -3,10 +3,10 @@ namespace BufferedMessages.Segments;
 /// <summary>The preparation of a file ahead of need, step by step.</summary>
 internal interface IFilePreparation
 {
-    /// <summary>Whether a thread waits for the file by now.</summary>
+    /// <summary>Whether a thread already waits for the file.</summary>
     bool IsAwaited { get; }
 
-    /// <summary>Ends the preparation between two steps if no participant wants the file any more.</summary>
-    /// <exception cref="OperationCanceledException">It ends.</exception>
+    /// <summary>Ends the preparation between two steps if no participant wants the file any longer.</summary>
+    /// <exception cref="OperationCanceledException">The preparation ends.</exception>
     void ThrowIfEnded();
 }

@@ -64,7 +64,7 @@ internal static unsafe partial class LinuxKernel
     public static bool TryLock(string path, bool isShared, bool isReadOnly, out SafeFileHandle? file)
     {
         file = null;
-        // A pipe in the place of the file is not waited for.
+        // If there is a pipe in place of the file, this does not wait for its writer.
         var descriptor = Open(path, (isReadOnly ? 0 : OpenReadWrite) | OpenCloseOnExec | OpenNonblocking);
         if (descriptor < 0)
         {
@@ -76,7 +76,7 @@ internal static unsafe partial class LinuxKernel
         return true;
     }
 
-    /// <summary>Locks an open file, and closes it if that fails. .NET goes on without the lock if the kernel has no memory for it: a live process would then be taken for dead.</summary>
+    /// <summary>Locks an open file, and closes it if that fails. .NET continues without the lock if the kernel has no memory for it; a live process would then be taken for dead.</summary>
     /// <param name="file">The file, which may have the lock already.</param>
     /// <param name="path">Its path, for the message.</param>
     /// <param name="isShared">Others may have the same lock.</param>
@@ -108,7 +108,7 @@ internal static unsafe partial class LinuxKernel
     }
 
     /// <summary>
-    /// Releases the lock of a file at once. Closing the file is not enough: a process that another thread is just starting has the file open too, until
+    /// Releases the lock of a file at once. Closing the file is not enough: a process that another thread is starting also has the file open, until
     /// it runs its program.
     /// </summary>
     public static void Unlock(SafeFileHandle file) => Lock(file, LockRelease);
@@ -205,7 +205,7 @@ internal static unsafe partial class LinuxKernel
 
         if (error == NotSupported)
         {
-            // The file system cannot allocate ahead, and musl leaves it at that; glibc writes to each block itself.
+            // The file system cannot allocate ahead. The C library musl then gives up; glibc writes to each block itself.
             WriteZeros(file, bytes);
         }
         else if (error != 0)

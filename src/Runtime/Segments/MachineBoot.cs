@@ -13,10 +13,10 @@ internal static partial class MachineBoot
     // 36 characters and a zero.
     private const int MacTextBytes = 37;
 
-    // Coarse, since the clock that the boot time is taken from is adjusted. Each larger change is taken for another run, and then a queue that no process has open is repaired.
+    // Coarse, since the clock that the boot time is taken from is adjusted. Each larger change counts as another run, after which a queue that no process has open is repaired.
     private static readonly TimeSpan Step = TimeSpan.FromMinutes(10);
 
-    // An object, so that it is written whole. Not in the initializer of the type: a failure for a moment, such as too many open files, would last as long as the process.
+    // An object, so that it is written whole. It is not in the type's initializer: a temporary failure, such as too many open files, would then last as long as the process.
     private static object? _id;
 
     /// <summary>The id of this run; never empty.</summary>
@@ -30,7 +30,7 @@ internal static partial class MachineBoot
 
     private static Guid OfLinux() => Guid.Parse(File.ReadAllText(LinuxFile));
 
-    // The uptime of macOS leaves out the time for which the machine slept: after each sleep it would be another run. Not tested: no other system than Linux was at hand.
+    // The uptime of macOS leaves out the time for which the machine slept: each sleep would look like another run. Not tested: no other system than Linux was at hand.
     private static Guid? OfMac()
     {
         Span<byte> text = stackalloc byte[MacTextBytes];

@@ -6,11 +6,11 @@ namespace BufferedMessages.Segments;
 /// <summary>
 /// A whole file mapped for reading, or for reading and writing. The pointer is taken once and is valid until <see cref="Dispose"/>, which the
 /// owner must not call while the pointer is in use. A forgotten mapping is leaked, never taken away from a reader, unless it was opened
-/// as collected: then it is released once this object is unreachable. See <see cref="AddressSpace"/> for a pointer that is used later.
+/// as collected: it is then released once this object is unreachable. See <see cref="AddressSpace"/> for a pointer that is used too late.
 /// </summary>
 internal sealed unsafe class MappedFile : IDisposable
 {
-    // A refused preallocation has only the general code; the others come from writing and flushing.
+    // A refused preallocation has only the general code; writing and flushing have the others.
     private const int PreallocationRefused = unchecked((int)0x80131620);
     private const int DiskFullOnWindows = unchecked((int)0x80070070);
     private const int DiskFullOnUnix = 28;
@@ -18,10 +18,10 @@ internal sealed unsafe class MappedFile : IDisposable
     private const int QuotaOnMac = 69;
     private const int TooLargeOnUnix = 27;
 
-    /// <summary>The loss of a file that has no name any more.</summary>
+    /// <summary>The loss of a file that no longer has a name.</summary>
     public const string Deleted = "deleted";
 
-    /// <summary>The loss of a file whose name belongs to another one now.</summary>
+    /// <summary>The loss of a file whose name now belongs to another one.</summary>
     public const string Replaced = "replaced";
 
     private readonly SafeFileHandle _file;
@@ -68,7 +68,7 @@ internal sealed unsafe class MappedFile : IDisposable
 
     /// <summary>
     /// Creates a file of zeros that has its final name only when complete: it is allocated, initialised and flushed under a temporary name and then renamed.
-    /// If the file exists already, another creator won, and nothing happens.
+    /// If the file already exists, another creator won, and nothing happens.
     /// </summary>
     /// <param name="path">The final name.</param>
     /// <param name="length">Bytes; all of them are allocated on the disk, since writing to a mapped hole of a full disk kills the process.</param>
@@ -145,7 +145,7 @@ internal sealed unsafe class MappedFile : IDisposable
         }
     }
 
-    /// <summary>Maps an existing file in its whole length.</summary>
+    /// <summary>Maps the whole length of an existing file.</summary>
     /// <param name="path">The file.</param>
     /// <param name="access">Reading, or reading and writing. Writing to a mapping for reading kills the process.</param>
     /// <param name="isCollected">Whether the mapping is released once the object is unreachable. A user of the pointer must keep the object alive.</param>
@@ -179,12 +179,12 @@ internal sealed unsafe class MappedFile : IDisposable
     }
 
     /// <summary>
-    /// Whether a path, or the link there, leads to an empty file, or to a pipe or a device, which have no length either. To open a pipe for reading would wait for its writer,
-    /// maybe for ever.
+    /// Whether a path, or the link there, leads to an empty file, or to a pipe or a device, which have no length either. Opening a pipe for reading would wait for its writer,
+    /// maybe forever.
     /// </summary>
     public static bool HasNoContent(string path) => (File.ResolveLinkTarget(path, returnFinalTarget: true) ?? new FileInfo(path)) is FileInfo { Exists: true, Length: 0 };
 
-    /// <summary>The length of a file; null if there is none. A file that cannot be opened may be there, so that is an exception.</summary>
+    /// <summary>The length of a file; null if there is none. A file that cannot be opened may exist, so it is reported by an exception.</summary>
     /// <exception cref="IOException">The disk failed, or the process has too many open files.</exception>
     /// <exception cref="UnauthorizedAccessException">The file, or a folder around it, may not be read.</exception>
     public static long? LengthOf(string path)
@@ -205,7 +205,7 @@ internal sealed unsafe class MappedFile : IDisposable
         }
     }
 
-    /// <summary>Whether a file is surely gone. It is not if the system only cannot say.</summary>
+    /// <summary>Whether a file is certainly gone. False if the system cannot say.</summary>
     public static bool IsDeleted(string path)
     {
         try
@@ -260,7 +260,7 @@ internal sealed unsafe class MappedFile : IDisposable
         DiskFlush.OfFile(_file, Path);
     }
 
-    /// <summary>The loss of the file since it was opened: deleted, replaced or cut; null if there is none. The caller keeps the file open during the call.</summary>
+    /// <summary>The loss of the file since it was opened: deleted, replaced or truncated; null if there is none. The caller keeps the file open during the call.</summary>
     public string? FindLoss()
     {
         var now = FileIdentity.Of(Path, out var isMissing);
@@ -278,7 +278,7 @@ internal sealed unsafe class MappedFile : IDisposable
         return FindCut();
     }
 
-    /// <summary>The loss of a part of the file since it was opened: cut; null if there is none, if the system cannot say, and if the mapping has ended.</summary>
+    /// <summary>The loss of a part of the file since it was opened, by truncation; null if there is none, if the system cannot say, and if the mapping has ended.</summary>
     public string? FindCut()
     {
         try
@@ -292,7 +292,7 @@ internal sealed unsafe class MappedFile : IDisposable
     }
 
     /// <summary>
-    /// Marks a part of the file as changed again. A system that failed to write a page may take it for written, and a later flush
+    /// Marks a part of the file as changed again. A system that failed to write a page may count it as written, and a later flush
     /// would leave it out.
     /// </summary>
     public void MarkDirty(long offset, long bytes)
@@ -350,10 +350,10 @@ internal sealed unsafe class MappedFile : IDisposable
         file.SetLength(length);
     }
 
-    /// <summary>Says whether an exception of a file that is allocated means that the disk has no room.</summary>
+    /// <summary>Checks whether an exception of a file that is allocated means that the disk has no room.</summary>
     public static bool IsDiskFull(IOException exception) => exception.HResult is PreallocationRefused or TooLargeOnUnix || IsOutOfSpace(exception);
 
-    /// <summary>Says whether any exception means that the disk has no room.</summary>
+    /// <summary>Checks whether any exception means that the disk has no room.</summary>
     public static bool IsOutOfSpace(IOException exception) => exception.HResult is DiskFullOnWindows or DiskFullOnUnix or QuotaOnLinux or QuotaOnMac;
 
     // Allocated only in a process that needs them.

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Segments;
 
-/// <summary>Sleeping until a 32-bit word in mapped memory changes. Instances hold no state and are safe for all threads.</summary>
+/// <summary>Sleeping until a 32-bit word in mapped memory changes. Instances hold no state and are thread-safe.</summary>
 internal abstract class WordWait
 {
     /// <summary>The switch that selects polling although the kernel has futexes; for tests.</summary>

@@ -212,7 +212,7 @@ internal sealed class ControlMap
     }
 
     /// <summary>Requires the control file at the path to be the one that is mapped: from its loss on, the files there may be those of another queue.</summary>
-    /// <exception cref="StaleQueueException">It was deleted, replaced or cut.</exception>
+    /// <exception cref="StaleQueueException">It was deleted, replaced or truncated.</exception>
     public void RequireFile()
     {
         NoteLoss(Path, FindLoss());

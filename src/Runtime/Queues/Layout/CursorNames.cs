@@ -8,7 +8,7 @@ namespace BufferedMessages.Queues;
 internal sealed class CursorNames(ControlMap control)
 {
     /// <summary>Requires a name that a cursor record can hold.</summary>
-    /// <exception cref="ArgumentException">It is empty or too long, or has half a surrogate pair.</exception>
+    /// <exception cref="ArgumentException">It is empty or too long, or has an unpaired surrogate.</exception>
     public static void RequireName(string name)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);

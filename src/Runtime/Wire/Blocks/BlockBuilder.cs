@@ -117,8 +117,8 @@ public readonly ref struct BlockBuilder
     }
 
     /// <summary>Appends a string; null leaves it null.</summary>
-    /// <exception cref="ArgumentException">It holds a surrogate without its partner, or does not fit.</exception>
-    /// <exception cref="InvalidOperationException">It is not the member's turn.</exception>
+    /// <exception cref="ArgumentException">It holds an unpaired surrogate, or does not fit.</exception>
+    /// <exception cref="InvalidOperationException">The member is appended out of order.</exception>
     public void WriteString(int offset, string? value, [CallerMemberName] string member = "")
     {
         var writer = BeginAppend(offset, member);
@@ -127,8 +127,8 @@ public readonly ref struct BlockBuilder
     }
 
     /// <summary>Appends a string; an empty span is an empty string.</summary>
-    /// <exception cref="ArgumentException">It holds a surrogate without its partner, or does not fit.</exception>
-    /// <exception cref="InvalidOperationException">It is not the member's turn.</exception>
+    /// <exception cref="ArgumentException">It holds an unpaired surrogate, or does not fit.</exception>
+    /// <exception cref="InvalidOperationException">The member is appended out of order.</exception>
     public void WriteText(int offset, scoped ReadOnlySpan<char> value, [CallerMemberName] string member = "")
     {
         var writer = BeginAppend(offset, member);
@@ -138,7 +138,7 @@ public readonly ref struct BlockBuilder
 
     /// <summary>Appends a string that is UTF-8 already; an empty span is an empty string.</summary>
     /// <exception cref="ArgumentException">It is not UTF-8, or does not fit.</exception>
-    /// <exception cref="InvalidOperationException">It is not the member's turn.</exception>
+    /// <exception cref="InvalidOperationException">The member is appended out of order.</exception>
     public void WriteUtf8(int offset, scoped ReadOnlySpan<byte> value, [CallerMemberName] string member = "")
     {
         var writer = BeginAppend(offset, member);
@@ -149,7 +149,7 @@ public readonly ref struct BlockBuilder
     /// <summary>Appends a binary.</summary>
     /// <returns>Its bytes; they are not cleared.</returns>
     /// <exception cref="ArgumentException">It does not fit.</exception>
-    /// <exception cref="InvalidOperationException">It is not the member's turn.</exception>
+    /// <exception cref="InvalidOperationException">The member is appended out of order.</exception>
     public Span<byte> WriteBinary(int offset, int length, [CallerMemberName] string member = "")
     {
         ArgumentOutOfRangeException.ThrowIfNegative(length);
@@ -162,7 +162,7 @@ public readonly ref struct BlockBuilder
     /// <summary>Appends a list of fixed-size values of which every bit pattern is valid.</summary>
     /// <returns>The values; they are not cleared.</returns>
     /// <exception cref="ArgumentException">It does not fit.</exception>
-    /// <exception cref="InvalidOperationException">It is not the member's turn.</exception>
+    /// <exception cref="InvalidOperationException">The member is appended out of order.</exception>
     public Span<T> WriteValues<T>(int offset, int count, [CallerMemberName] string member = "")
         where T : unmanaged
     {
@@ -178,7 +178,7 @@ public readonly ref struct BlockBuilder
     /// <param name="block">Position of the block.</param>
     /// <param name="depth">How deep the block's message is nested.</param>
     /// <param name="member">The member that appends.</param>
-    /// <exception cref="InvalidOperationException">It is not the member's turn.</exception>
+    /// <exception cref="InvalidOperationException">The member is appended out of order.</exception>
     public MessageWriter BeginAppend(int offset, out int block, out int depth, [CallerMemberName] string member = "")
     {
         block = _block;

@@ -44,7 +44,7 @@ public readonly ref struct BlockReader
     internal ReadOnlySpan<byte> Region => MemoryMarshal.CreateReadOnlySpan(ref _start, _regionBytes);
 
     /// <summary>Checks the header of a message and gives its root block.</summary>
-    /// <param name="message">The message; bytes after its end are ignored. Any alignment.</param>
+    /// <param name="message">The message, at any alignment; bytes after its end are ignored.</param>
     /// <exception cref="MalformedMessageException">The bytes do not start with the header of a whole message.</exception>
     public static BlockReader OfMessage(ReadOnlySpan<byte> message)
     {

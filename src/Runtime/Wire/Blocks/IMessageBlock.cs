@@ -36,7 +36,7 @@ public interface IMessageBlock<TSource> : IMessageBlock;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface IReadableBlock<TSource> : IMessageBlock<TSource>
 {
-    /// <summary>Makes an object of the members.</summary>
+    /// <summary>Creates an object from the members.</summary>
     /// <param name="reader">The walk over the message.</param>
     /// <param name="block">The block; never the one of a null message.</param>
     static abstract TSource Read(ref ObjectReader reader, BlockReader block);

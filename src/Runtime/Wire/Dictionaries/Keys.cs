@@ -264,7 +264,7 @@ public readonly struct TextKeys : IKeys<string>, IVerifiedKeys
         return index;
     }
 
-    // No stored text has a surrogate without its partner.
+    // No stored text has an unpaired surrogate.
     private static int FindTranscoded(DictionaryTable table, ReadOnlySpan<char> key, Span<byte> bytes) =>
         Utf8.FromUtf16(key, bytes, out _, out var written, replaceInvalidSequences: false) == OperationStatus.Done
             ? Find(table, bytes[..written])

@@ -24,7 +24,7 @@ public readonly struct MessageError
     /// <summary>Gets the fault, as a sentence without a full stop; empty for the default value.</summary>
     public string Rule => _rule ?? "";
 
-    /// <summary>Gives all of it in one line, for example <c>Lines[0].Sku, byte 120: a string is not UTF-8</c>.</summary>
+    /// <summary>Returns all of it in one line, for example <c>Lines[0].Sku, byte 120: a string is not UTF-8</c>.</summary>
     public override string ToString() =>
         string.Create(CultureInfo.InvariantCulture, $"{(Path.Length == 0 ? "the message" : Path)}, byte {Offset}: {Rule}");
 }

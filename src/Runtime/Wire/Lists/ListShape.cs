@@ -14,7 +14,7 @@ public interface IListShape<TList, T>
     /// <summary>Gets the elements; null gives the default span, an empty collection never does.</summary>
     static abstract SourceSpan<T> ElementsOf(TList? source);
 
-    /// <summary>Makes the collection of these elements, which it may keep; null gives its null.</summary>
+    /// <summary>Creates the collection from these elements, which it may keep; null gives its null.</summary>
     static abstract TList? Make(T[]? elements);
 }
 

@@ -16,7 +16,7 @@ public ref partial struct MessageSize
     private MessageSize(int blockBytes) => _end = WireFormat.HeaderBytes + blockBytes;
 
     /// <summary>Calculates the size of a message in bytes, a multiple of 8.</summary>
-    /// <exception cref="MessageTooLargeException">It would pass 2,147,483,647 bytes.</exception>
+    /// <exception cref="MessageTooLargeException">It would exceed 2,147,483,647 bytes.</exception>
     /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
     public static int Of<TSource, TBlock>(TSource source)
         where TBlock : IMessageBlock<TSource>
@@ -64,7 +64,7 @@ public ref partial struct MessageSize
     /// <summary>Adds a union that may be null.</summary>
     /// <param name="source">An object of one of the cases.</param>
     /// <param name="depth">How deep the message around it is nested; the root is 1.</param>
-    /// <exception cref="UndeclaredCaseException">The object is of no declared case.</exception>
+    /// <exception cref="UndeclaredCaseException">The object is not of a declared case.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void AddUnion<TUnion, TCases>(TUnion? source, int depth)
         where TCases : IUnionCases<TUnion>

@@ -26,7 +26,7 @@ public ref partial struct MessageWriter
     /// <param name="offset">Offset of the slot in it.</param>
     /// <param name="source">An object of one of the cases.</param>
     /// <param name="depth">How deep the message around it is nested; the root is 1.</param>
-    /// <exception cref="UndeclaredCaseException">The object is of no declared case.</exception>
+    /// <exception cref="UndeclaredCaseException">The object is not of a declared case.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteUnion<TUnion, TCases>(int container, int offset, TUnion? source, int depth)
         where TCases : IUnionCases<TUnion>

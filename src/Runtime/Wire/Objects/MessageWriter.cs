@@ -78,7 +78,7 @@ public ref partial struct MessageWriter
     /// <param name="container">Position of the block or slot array that holds the slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
     /// <param name="value">The string.</param>
-    /// <exception cref="ArgumentException">It holds a surrogate without its partner, or does not fit.</exception>
+    /// <exception cref="ArgumentException">It holds an unpaired surrogate, or does not fit.</exception>
     public void WriteString(int container, int offset, string? value)
     {
         if (value is null)

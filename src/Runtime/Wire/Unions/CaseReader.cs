@@ -29,7 +29,7 @@ public readonly ref struct CaseReader
     internal BlockReader Block { get; }
 
     /// <summary>Checks the header of a message whose root is a union, and gives the root's case.</summary>
-    /// <param name="message">The message; bytes after its end are ignored. Any alignment.</param>
+    /// <param name="message">The message, at any alignment; bytes after its end are ignored.</param>
     /// <exception cref="MalformedMessageException">The bytes do not start with the header of a whole message, or its root breaks a rule.</exception>
     public static CaseReader OfMessage(ReadOnlySpan<byte> message) => OfRoot(BlockReader.OfMessage(message));
 

@@ -10,7 +10,7 @@ public interface IUnionCases
     /// <param name="source">Where the object is; it is never null.</param>
     /// <param name="size">The size to add to.</param>
     /// <param name="depth">How deep the message around the union is nested; the root is 1.</param>
-    /// <exception cref="UndeclaredCaseException">The object is of no declared case.</exception>
+    /// <exception cref="UndeclaredCaseException">The object is not of a declared case.</exception>
     static abstract void AddSize(scoped SourcePlace source, ref MessageSize size, int depth);
 
     /// <summary>Appends the message of an object's case and writes the slot.</summary>
@@ -19,7 +19,7 @@ public interface IUnionCases
     /// <param name="container">Position of the block or slot array that holds the slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
     /// <param name="depth">How deep the message around the union is nested; the root is 1.</param>
-    /// <exception cref="UndeclaredCaseException">The object is of no declared case.</exception>
+    /// <exception cref="UndeclaredCaseException">The object is not of a declared case.</exception>
     static abstract void Write(scoped SourcePlace source, ref MessageWriter writer, int container, int offset, int depth);
 }
 
@@ -28,7 +28,7 @@ public interface IUnionCases
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface IUnionCases<TUnion> : IUnionCases
 {
-    /// <summary>Makes an object of a case.</summary>
+    /// <summary>Creates an object of a case.</summary>
     /// <param name="reader">The walk over the message.</param>
     /// <param name="found">The case; never null.</param>
     /// <exception cref="UnknownCaseException">A newer program wrote a case that this one does not know.</exception>

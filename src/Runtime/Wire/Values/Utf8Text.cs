@@ -34,7 +34,7 @@ internal static class Utf8Text
     private const int MaxCheckedBytes = 160;
     private static readonly int VectorLength = Vector128<ushort>.Count;
 
-    /// <summary>Number of UTF-8 bytes; a surrogate without its partner counts three, writing refuses it.</summary>
+    /// <summary>Number of UTF-8 bytes; an unpaired surrogate counts three, writing refuses it.</summary>
     public static int CountBytes(string value)
     {
         var isAscii = value.Length < VectorLength ? TryPackAscii(value, out _) : value.Length <= MaxCountedChars && IsAscii(value);
@@ -116,7 +116,7 @@ internal static class Utf8Text
         };
     }
 
-    /// <summary>Makes a string of UTF-8 bytes; bytes that are not UTF-8 become U+FFFD.</summary>
+    /// <summary>Creates a string from UTF-8 bytes; bytes that are not UTF-8 become U+FFFD.</summary>
     /// <exception cref="MalformedMessageException">Another process changed the bytes while they were read.</exception>
     public static string Read(ReadOnlySpan<byte> utf8)
     {

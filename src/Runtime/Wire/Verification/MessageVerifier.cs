@@ -151,7 +151,7 @@ public ref partial struct MessageVerifier
 
     private bool Enter() => ++_depth <= WireFormat.MaxDepth || Fail(_slot, WireRule.Depth);
 
-    /// <summary>Says whether the stack has room for the payloads of an array of slots. Messages in messages are counted; lists in lists are not.</summary>
+    /// <summary>Checks whether the stack has room for the payloads of an array of slots. Messages in messages are counted; lists in lists are not.</summary>
     internal bool HasStack() => RuntimeHelpers.TryEnsureSufficientExecutionStack() || Fail(_slot, WireRule.Stack);
 
     /// <summary>Ends a nested message or a list of messages.</summary>
