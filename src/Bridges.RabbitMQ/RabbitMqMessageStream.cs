@@ -6,7 +6,7 @@ namespace BufferedMessages.Bridges;
 
 /// <summary>
 /// A stream of RabbitMQ (a queue of type "stream", from RabbitMQ 3.9 on) over AMQP 0.9.1. Each writer and each reader has a connection of its own.
-/// An entry is an AMQP message: the header of the run is its header "bm-run", the body of the run is its body. Safe for all threads.
+/// An entry is an AMQP message: the header of the run is its header "bm-run", the body of the run is its body. Thread-safe.
 /// </summary>
 /// <remarks>
 /// The broker blocks a channel that has 256 unconfirmed messages (its setting <c>stream_messages_soft_limit</c>), which makes it several times slower.

@@ -4,7 +4,7 @@ using StackExchange.Redis;
 namespace BufferedMessages.Bridges;
 
 /// <summary>
-/// A stream of a Redis server or cluster: a key of Redis's type "stream". Safe for all threads. Each writer and each reader has a connection of its own.
+/// A stream of a Redis server or cluster: a key of Redis's type "stream". Thread-safe. Each writer and each reader has a connection of its own.
 /// <code>
 /// id      generation-ordinal
 /// fields  "run"   the header of the run

@@ -3,7 +3,7 @@ using System.IO.MemoryMappedFiles;
 namespace BufferedMessages.Hosting.Torture;
 
 /// <summary>
-/// The steps of all handlers, in order, in memory that the processes share and that outlives them. Safe for all threads. A record of a process that died while it wrote it is empty.
+/// The steps of all handlers, in order, in memory that the processes share and that outlives them. Thread-safe. A record of a process that died while it wrote it is empty.
 /// </summary>
 internal sealed class Journal : IDisposable
 {

@@ -2,7 +2,7 @@ namespace BufferedMessages.Bridges;
 
 /// <summary>
 /// A stream of a broker: a log that keeps entries after they are read. A broker's package implements it; <see cref="MessageForwarder"/> appends runs of a queue's messages to it, and
-/// <see cref="MessageReceiver"/> reads them. Safe for all threads; each writer and reader serves one thread at a time.
+/// <see cref="MessageReceiver"/> reads them. Thread-safe; each writer and reader serves one thread at a time.
 /// </summary>
 public interface IMessageStream : IAsyncDisposable
 {

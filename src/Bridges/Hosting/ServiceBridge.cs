@@ -5,7 +5,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace BufferedMessages.Bridges;
 
-/// <summary>A bridge of the services, with the queue and the stream that it owns. Safe for all threads.</summary>
+/// <summary>A bridge of the services, with the queue and the stream that it owns. Thread-safe.</summary>
 internal sealed class ServiceBridge(BridgeRegistration registration, IServiceProvider services) : IAsyncDisposable
 {
     private readonly Lock _gate = new();

@@ -2,7 +2,7 @@ namespace BufferedMessages.Bridges;
 
 /// <summary>
 /// A bridge from a stream of a broker into a queue. It publishes each message of the stream once and in order, even if the stream holds messages twice or a process is killed. The chain rule drops
-/// repeated runs and refuses holes. The messages in the queue name their source, and so are the receipts. It runs until it is disposed. Safe for all threads.
+/// repeated runs and refuses holes. The messages in the queue name their source, and so are the receipts. It runs until it is disposed. Thread-safe.
 /// </summary>
 public sealed class MessageReceiver : IAsyncDisposable, IBridge
 {

@@ -5,7 +5,7 @@ namespace BufferedMessages.Bridges;
 
 /// <summary>
 /// The instruments of meter "BufferedMessages" over the bridges that are open in this process. They are observable: they read the statistics that a bridge keeps anyway, and only while a listener
-/// collects them. Safe for all threads.
+/// collects them. Thread-safe.
 /// </summary>
 /// <remarks>
 /// A bridge is open until it is disposed, also when an exception has stopped it: its queue still lags. The counts of a closed bridge stay in its series, since a counter must not fall.

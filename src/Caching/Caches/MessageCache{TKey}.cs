@@ -4,7 +4,7 @@ using BufferedMessages.Wire;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// A cache in memory and on disk. Values are bytes, messages, or objects of any type with a serializer, and are read in place. A hit allocates nothing, and neither does a set. Safe for all threads.
+/// A cache in memory and on disk. Values are bytes, messages, or objects of any type with a serializer, and are read in place. A hit allocates nothing, and neither does a set. Thread-safe.
 /// </summary>
 /// <remarks>
 /// Reads take no lock, and never wait for a disk access of another thread. A set waits if no segment is free; the cache's own thread keeps one free ahead of time.

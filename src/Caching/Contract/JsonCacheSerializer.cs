@@ -5,7 +5,7 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>A serializer of values as JSON, by <see cref="JsonSerializer"/>. As always with JSON, a newer program may add and remove members. Safe for all threads.</summary>
+/// <summary>A serializer of values as JSON, by <see cref="JsonSerializer"/>. As always with JSON, a newer program may add and remove members. Thread-safe.</summary>
 /// <typeparam name="T">The type of the values.</typeparam>
 public sealed class JsonCacheSerializer<T> : ICacheSerializer<T>
 {

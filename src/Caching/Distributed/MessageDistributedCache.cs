@@ -5,7 +5,7 @@ namespace BufferedMessages.Caching;
 
 /// <summary>
 /// An adapter of a cache to the framework's <see cref="IDistributedCache"/> and <see cref="IBufferDistributedCache"/>, over the same entries: a persistent second level on this
-/// machine. It does not own the cache. Safe for all threads.
+/// machine. It does not own the cache. Thread-safe.
 /// </summary>
 /// <param name="cache">The cache; it must stay open.</param>
 internal sealed class MessageDistributedCache(MessageCache<string> cache) : IBufferDistributedCache

@@ -3,7 +3,7 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>The way of a process to one queue of the owner, and the queue of its answers. Safe for all threads.</summary>
+/// <summary>The way of a process to one queue of the owner, and the queue of its answers. Thread-safe.</summary>
 internal sealed class OwnerLine : IDisposable
 {
     private const string Consumer = "asker";

@@ -162,7 +162,7 @@ public sealed class DeadLetterQueue : IDisposable
         var letter = default(Delivery<RawMessage>);
         try
         {
-            while (consumer.TryRead(out letter) && letter.Position is var position && position < end)
+            while (consumer.TryRead(out letter, TimeSpan.Zero, CancellationToken.None) && letter.Position is var position && position < end)
             {
                 var isRemoved = removed.Contains(letter.Id);
                 if (!isRemoved && isChosen(position))

@@ -4,7 +4,7 @@ using BufferedMessages.Queues;
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// Stores the messages that a handler could not handle, with the same content and bytes, in a durable queue. It is created with the first one. Safe for all threads.
+/// Stores the messages that a handler could not handle, with the same content and bytes, in a durable queue. It is created with the first one. Thread-safe.
 /// </summary>
 internal sealed class DeadLetterStore(MessageQueue queue, string handler) : IDisposable
 {

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// Lets the workers of a handler begin messages, or holds them: while it is paused, while its circuit is open, and when it stops. Safe for all threads.
+/// Lets the workers of a handler begin messages, or holds them: while it is paused, while its circuit is open, and when it stops. Thread-safe.
 /// A worker that was admitted takes messages until its token is cancelled.
 /// </summary>
 internal sealed class HandlerFlow : IDisposable

@@ -1,7 +1,7 @@
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// The control of a handler of the services, to watch, pause and resume it: <c>[FromKeyedServices("orders/shipping")] MessageHandlerControl shipping</c>. Safe for all threads.
+/// The control of a handler of the services, to watch, pause and resume it: <c>[FromKeyedServices("orders/shipping")] MessageHandlerControl shipping</c>. Thread-safe.
 /// </summary>
 public sealed class MessageHandlerControl
 {

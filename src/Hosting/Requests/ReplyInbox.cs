@@ -5,7 +5,7 @@ namespace BufferedMessages.Hosting;
 
 /// <summary>
 /// The reply queue of a client, and the requests that wait for replies. One loop reads the replies, ends requests whose time is over, and looks after the responder. It runs only while requests wait, in the
-/// thread pool. Safe for all threads.
+/// thread pool. Thread-safe.
 /// </summary>
 internal sealed class ReplyInbox<TView> : IDisposable
     where TView : IQueuePayload<TView>, allows ref struct

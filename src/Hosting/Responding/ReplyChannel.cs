@@ -2,7 +2,7 @@ using System.Text;
 
 namespace BufferedMessages.Hosting;
 
-/// <summary>The channel to the reply queue of one client. Safe for all threads.</summary>
+/// <summary>The channel to the reply queue of one client. Thread-safe.</summary>
 internal sealed class ReplyChannel<TReply> : IDisposable
     where TReply : IBufferedMessageSource<TReply>
 {

@@ -33,7 +33,7 @@ internal static partial class HostingLog
     public static partial void DeadLettered(this ILogger logger, Exception? exception, string queue, string handler, long position, int attempts, string reason);
 
     [LoggerMessage(9, LogLevel.Critical, "The dead letter of message {Position} of queue {Queue} could not be stored. Handler {Handler} keeps the message, pauses for {BreakDuration}, and tries again.")]
-    public static partial void DeadLetterNotStored(this ILogger logger, Exception exception, string queue, string handler, long position, TimeSpan breakFor);
+    public static partial void DeadLetterNotStored(this ILogger logger, Exception exception, string queue, string handler, long position, TimeSpan breakDuration);
 
     [LoggerMessage(10, LogLevel.Warning, "Handler {Handler} of queue {Queue} is paused.")]
     public static partial void Paused(this ILogger logger, string queue, string handler);
@@ -60,7 +60,7 @@ internal static partial class HostingLog
     public static partial void NotDisposed(this ILogger logger, Exception exception, string queue, string handler);
 
     [LoggerMessage(19, LogLevel.Error, "Queue {Queue} cannot be read now. Handler {Handler} pauses for {BreakDuration}, and tries again.")]
-    public static partial void NotRead(this ILogger logger, Exception exception, string queue, string handler, TimeSpan breakFor);
+    public static partial void NotRead(this ILogger logger, Exception exception, string queue, string handler, TimeSpan breakDuration);
 
     [LoggerMessage(20, LogLevel.Error, "Message {Position} of queue {Queue} is lost, since handler {Handler} could not handle it after {Attempts} attempts and keeps no dead letters: {Reason}")]
     public static partial void Dropped(this ILogger logger, Exception? exception, string queue, string handler, long position, int attempts, string reason);

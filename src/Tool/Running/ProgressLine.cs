@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace BufferedMessages.Tool;
 
-/// <summary>A line on a terminal that tells how far long work is. On other outputs it is silent. Safe for all threads.</summary>
+/// <summary>A line on a terminal that tells how far long work is. On other outputs it is silent. Thread-safe.</summary>
 /// <param name="call">The command.</param>
 /// <param name="verb">The participle of the work: "verified".</param>
 /// <param name="totalBytes">The bytes of the whole work; 0 if that is not known.</param>

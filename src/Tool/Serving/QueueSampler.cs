@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace BufferedMessages.Tool;
 
 /// <summary>
-/// Samples all queues once a second, for all pages together, while a page is connected. Some time after the last one left, it closes the queues. Safe for all threads.
+/// Samples all queues once a second, for all pages together, while a page is connected. Some time after the last one left, it closes the queues. Thread-safe.
 /// </summary>
 internal sealed class QueueSampler : IAsyncDisposable
 {

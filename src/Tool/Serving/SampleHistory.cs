@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace BufferedMessages.Tool;
 
-/// <summary>The rates and lags of a queue over the last minutes, a number for each sample. Safe for all threads.</summary>
+/// <summary>The rates and lags of a queue over the last minutes, a number for each sample. Thread-safe.</summary>
 internal sealed class SampleHistory
 {
     /// <summary>The number of samples that are kept.</summary>

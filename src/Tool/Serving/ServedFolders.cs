@@ -8,7 +8,7 @@ namespace BufferedMessages.Tool;
 internal sealed record ServedTarget(Target Target, string Name);
 
 /// <summary>
-/// The queues and caches below the folders that the user gave. A request names one of them; its path is compared with the list and opens nothing itself. Safe for all threads.
+/// The queues and caches below the folders that the user gave. A request names one of them; its path is compared with the list and opens nothing itself. Thread-safe.
 /// </summary>
 internal sealed class ServedFolders
 {

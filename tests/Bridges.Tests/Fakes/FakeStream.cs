@@ -1,6 +1,6 @@
 namespace BufferedMessages.Bridges.Tests;
 
-/// <summary>A stream in memory, with the faults of a broker on request. Safe for all threads.</summary>
+/// <summary>A stream in memory, with the faults of a broker on request. Thread-safe.</summary>
 internal sealed class FakeStream(string name = "orders") : IMessageStream
 {
     private readonly Lock _gate = new();

@@ -4,7 +4,7 @@ namespace BufferedMessages.Caching;
 
 /// <summary>
 /// A count-min sketch of how often keys were asked for, including those that are not in the cache: four bits for each counter, and four counters for each key. Counts are too large for keys that
-/// share all their counters with others. Safe for all threads, without a lock: if two threads count at the same time, one count may be lost.
+/// share all their counters with others. Thread-safe, without a lock: if two threads count at the same time, one count may be lost.
 /// </summary>
 internal sealed class FrequencySketch
 {

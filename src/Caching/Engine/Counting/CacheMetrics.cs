@@ -5,7 +5,7 @@ namespace BufferedMessages.Caching;
 
 /// <summary>
 /// The instruments of meter "BufferedMessages" over the caches that are open in this process. They are observable: they read the counts that a cache keeps anyway,
-/// and only while a listener collects them. Safe for all threads.
+/// and only while a listener collects them. Thread-safe.
 /// </summary>
 /// <remarks>The counts of a closed cache stay in the series of its name, since a counter must not fall.</remarks>
 internal static class CacheMetrics

@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// Tells from the times of reads whether reads of segment files have lately waited for the disk. Safe for all threads, without a lock: if two threads note a read at the same time, one note may be lost.
+/// Tells from the times of reads whether reads of segment files have lately waited for the disk. Thread-safe, without a lock: if two threads note a read at the same time, one note may be lost.
 /// </summary>
 internal sealed class FileWaits
 {

@@ -4,7 +4,7 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>Finds records through the index and takes leases of them, in whatever state they are. Safe for all threads; takes no lock.</summary>
+/// <summary>Finds records through the index and takes leases of them, in whatever state they are. Thread-safe; takes no lock.</summary>
 /// <remarks>
 /// A lookup finds an entry, takes a lease of its segment, and checks that the entry is still there. A segment is reused after its entries are removed, all threads are fenced, and no
 /// lease is found. So either the lookup finds the entry gone, or the segment is not reused.

@@ -7,7 +7,7 @@ namespace BufferedMessages.Caching;
 
 /// <summary>
 /// Memory whose spans are given to users. It stays readable while the process lives, so that a span that is used after its lease reads other bytes instead of ending the process.
-/// Memory that is given back is reused by the next caller that asks for as many bytes. Safe for all threads.
+/// Memory that is given back is reused by the next caller that asks for as many bytes. Thread-safe.
 /// </summary>
 internal static class KeptMemory
 {

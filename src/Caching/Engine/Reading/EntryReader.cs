@@ -3,7 +3,7 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>Reads entries as users see them: an expired or damaged entry is a miss. Safe for all threads; takes no lock.</summary>
+/// <summary>Reads entries as users see them: an expired or damaged entry is a miss. Thread-safe; takes no lock.</summary>
 internal sealed class EntryReader
 {
     // A sliding expiry is written when this part of its window has passed since it was last written.

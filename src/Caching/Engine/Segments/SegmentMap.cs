@@ -7,7 +7,7 @@ namespace BufferedMessages.Caching;
 
 /// <summary>
 /// The segments as this process has mapped them, and the only place where a location becomes an address. An address stays valid while a lease holds its segment, and in the thread
-/// that recycles it. Safe for all threads.
+/// that recycles it. Thread-safe.
 /// </summary>
 internal sealed class SegmentMap
 {

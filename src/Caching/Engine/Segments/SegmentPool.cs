@@ -6,7 +6,7 @@ namespace BufferedMessages.Caching;
 /// <summary>
 /// Reserves room at the ends of two segments: the active one for new entries, and the one for entries that are carried over when a segment is recycled. Small new entries are written in lanes,
 /// each with a chunk of the active segment, and carried ones in a lane of their own: they take the lock of the pool only for the next chunk.
-/// A full one is replaced by a free segment. The last free one is for entries that are carried over, so a set waits for the worker when there is no other. Safe for all threads.
+/// A full one is replaced by a free segment. The last free one is for entries that are carried over, so a set waits for the worker when there is no other. Thread-safe.
 /// </summary>
 internal sealed class SegmentPool
 {

@@ -4,7 +4,7 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>The changes of the index, each under the lock of its hash. Safe for all threads.</summary>
+/// <summary>The changes of the index, each under the lock of its hash. Thread-safe.</summary>
 /// <remarks>
 /// The sequence number of a record is given under the same lock as its entry: sequence numbers increase per key in update order, and index rebuild relies on this.
 /// Sets, moves and removals count an entry only while it is in the index. So a killed process leaves no count that is too large, and the unfinished changes of two of its threads do not

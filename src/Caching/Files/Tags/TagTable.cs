@@ -6,7 +6,7 @@ namespace BufferedMessages.Caching;
 
 /// <summary>
 /// The file of tags, mapped: when each of 65,536 groups of tags was last removed, as a number of a clock that counts removals. An entry has the clock's number of the time when it was set, and is
-/// removed when the number of one of its groups is larger. Tags of a group are removed together. Safe for all threads and processes.
+/// removed when the number of one of its groups is larger. Tags of a group are removed together. Thread-safe, and safe for all processes.
 /// </summary>
 internal sealed class TagTable
 {

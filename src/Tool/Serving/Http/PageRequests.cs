@@ -4,7 +4,7 @@ using Microsoft.AspNetCore.Http;
 
 namespace BufferedMessages.Tool;
 
-/// <summary>Answers the requests of pages. Safe for all threads.</summary>
+/// <summary>Answers the requests of pages. Thread-safe.</summary>
 /// <param name="call">The command that serves.</param>
 /// <param name="folders">The queues and caches that may be shown.</param>
 /// <param name="sampler">Samples the queues.</param>
