@@ -42,7 +42,7 @@ internal static partial class HostingLog
     public static partial void Resumed(this ILogger logger, string queue, string handler);
 
     [LoggerMessage(12, LogLevel.Error, "Handler {Handler} of queue {Queue} pauses for {BreakDuration} after {Failures} failed attempts in a row, and then tries one message.")]
-    public static partial void CircuitOpened(this ILogger logger, Exception exception, string queue, string handler, TimeSpan breakFor, int failures);
+    public static partial void CircuitOpened(this ILogger logger, Exception exception, string queue, string handler, TimeSpan breakDuration, int failures);
 
     [LoggerMessage(13, LogLevel.Critical, "Handler {Handler} of queue {Queue} cannot go on. The host keeps running without it.")]
     public static partial void Failed(this ILogger logger, Exception exception, string queue, string handler);
