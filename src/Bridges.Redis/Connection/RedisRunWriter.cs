@@ -25,8 +25,8 @@ internal sealed class RedisRunWriter : IRunWriter
     private long _confirmed;
     private bool _hasWritten;
 
-    // The last search for a run that may be stored already. It goes on when its caller is cancelled.
-    private Task _search = Task.CompletedTask;
+    // The searches for runs that may be stored already. A search continues when its caller is cancelled.
+    private Task _searches = Task.CompletedTask;
 
     public RedisRunWriter(RedisConnection connection, RedisKey key, RedisMessageStreamOptions options, StreamTop top, Action<IAsyncDisposable> onDispose)
     {
@@ -75,7 +75,7 @@ internal sealed class RedisRunWriter : IRunWriter
 
         // The connection is closed, so the replies that are missing end now; after that nothing reads the memory of their runs.
         await _confirming.ConfigureAwait(false);
-        await _search.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await _searches.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         _onDispose(this);
     }
 
@@ -193,7 +193,7 @@ internal sealed class RedisRunWriter : IRunWriter
     private Task<bool> SearchAsync(MessageRun run, CancellationToken cancellationToken)
     {
         var search = FindAsync(run);
-        _search = search;
+        _searches = Task.WhenAll(_searches, search);
         return search.WaitAsync(cancellationToken);
     }
 
