@@ -94,7 +94,8 @@ public sealed class RedisMessageStream : IMessageStream
     /// <exception cref="ArgumentException">The key holds another type.</exception>
     /// <exception cref="ObjectDisposedException">The stream is disposed.</exception>
     /// <remarks>
-    /// If the key is deleted, the reader waits until the stream is created again, and goes on with its first entry. The clocks of the writers must not differ by more than the time between the two.
+    /// If the key is deleted, the reader waits until the stream is created again, and goes on with its first entry.
+    /// This requires that the clocks of the writers differ by less than the time between the deletion and the creation.
     /// </remarks>
     public async ValueTask<IRunReader> OpenReaderAsync(StreamStart start, CancellationToken cancellationToken)
     {

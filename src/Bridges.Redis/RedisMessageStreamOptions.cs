@@ -7,20 +7,20 @@ public sealed class RedisMessageStreamOptions
     private const int LargestBodyBytes = 512 * 1024 * 1024;
 
     /// <summary>
-    /// Gets or sets the minimum number of entries that the stream keeps; null for all. The server deletes the oldest ones when an entry is appended, some of them later than it could. An entry is a run
-    /// of up to <see cref="ForwarderOptions.BatchMessages"/> messages. Entries cannot be kept by age, because their ids are not times.
+    /// Gets or sets the minimum number of entries that the stream keeps; null for all. The server deletes the oldest ones when an entry is appended, some of them later than it could. An entry is a
+    /// run of up to <see cref="ForwarderOptions.BatchMessages"/> messages. Entries cannot be kept by age, because their ids are not times.
     /// </summary>
     public long? MaxLength { get; set; }
 
     /// <summary>
-    /// Gets or sets how many replicas must have a run before it counts as confirmed; none by default. Without replicas, a failover may take back confirmed runs, and their messages are lost to receivers
+    /// Gets or sets how many replicas must have a run before it counts as confirmed; none by default. With none, a failover may take back confirmed runs, and their messages are lost to receivers
     /// that have not read them. The command is WAIT: the replicas then have the run in memory, but perhaps not on their disks.
     /// </summary>
     public int WaitForReplicas { get; set; }
 
     /// <summary>
-    /// Gets or sets how long the writer waits for the replicas. After that, the run is refused with a <see cref="RunRefusedException"/>. The stream may have it nevertheless; it is then not stored again
-    /// when the forwarder repeats it.
+    /// Gets or sets how long the writer waits for the replicas. After that, the run is refused with a <see cref="RunRefusedException"/>. The stream may have it nevertheless; it is then not stored
+    /// again when the forwarder repeats it.
     /// </summary>
     public TimeSpan ReplicaTimeout { get; set; } = TimeSpan.FromSeconds(2);
 

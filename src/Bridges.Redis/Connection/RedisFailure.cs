@@ -39,7 +39,9 @@ internal static class RedisFailure
         _ => failure,
     };
 
-    /// <summary>The client also reports a certificate that is not trusted as a failed authentication. The certificate may be replaced while the bridge runs, so this is not a failure of credentials.</summary>
+    /// <summary>
+    /// The client also reports a certificate that is not trusted as a failed authentication. The certificate may be replaced while the bridge runs, so this is not a failure of credentials.
+    /// </summary>
     private static bool IsAuthentication(Exception? failure) => failure switch
     {
         null or { InnerException: AuthenticationException } => false,

@@ -5,8 +5,8 @@ namespace BufferedMessages.Bridges;
 
 /// <summary>
 /// A connection that reads entries by XREAD with BLOCK. The client has no such command, because it would hold up all others of its connection; this connection has no others. So an entry comes as soon
-/// as it is appended (about 0.2 ms after the call that wrote it, on one machine); polling would add the delay between two polls. An idle reader sends one command a second. The next command is sent when
-/// the reply to the last one has come, so the server works while entries are received.
+/// as it is appended (about 0.2 ms after the call that wrote it, on one machine); polling would add the delay between two polls. An idle reader sends one command a second. The next command is sent
+/// when the reply to the last one has come, so the server works while entries are received.
 /// </summary>
 internal sealed class RedisRunReader : IRunReader
 {

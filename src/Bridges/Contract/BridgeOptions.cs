@@ -6,8 +6,8 @@ namespace BufferedMessages.Bridges;
 public abstract class BridgeOptions
 {
     /// <summary>
-    /// Gets or sets the name of the bridge; null uses the name of the stream. It names a receiver's journal, and the bridge in metrics and logs. After "bridge.", it is the consumer name of a forwarder
-    /// in the queue, and the name of the dead letters. A second forwarder, or a second receiver, of the same queue and name is refused.
+    /// Gets or sets the name of the bridge; null uses the name of the stream. It names a receiver's journal, and the bridge in metrics and logs. After "bridge.", it is the consumer name of a
+    /// forwarder in the queue, and the name of the dead letters. A second forwarder, or a second receiver, of the same queue and name is refused.
     /// </summary>
     public string? Name { get; set; }
 

@@ -19,10 +19,10 @@ public sealed class ReceiverOptions : BridgeOptions
     public TimeSpan JournalInterval { get; set; } = TimeSpan.FromSeconds(1);
 
     /// <summary>
-    /// Gets or sets how long the broker may take to deliver the last entry again after the receiver has reconnected, and how long a hole may stay open. After that, the receiver reconnects and finds out
-    /// whether entries were deleted. A hole that it meets again may stay open twice as long each time. If the last entry does not come at all, the stream may have been deleted and created anew; with
-    /// <see cref="DeletedMessages.Skip"/>, the receiver then begins at the first entry. A receiver that begins after the schema of a run reads on for the same time to find the next schema. Only then
-    /// does it look for a schema before the run.
+    /// Gets or sets how long the broker may take to deliver the last entry again after the receiver has reconnected, and how long a hole may stay open. After that, the receiver reconnects and finds
+    /// out whether entries were deleted. A hole that it meets again may stay open twice as long each time. If the last entry does not come at all, the stream may have been deleted and created anew;
+    /// with <see cref="DeletedMessages.Skip"/>, the receiver then begins at the first entry. A receiver that begins after the schema of a run reads on for the same time to find the next schema. Only
+    /// then does it look for a schema before the run.
     /// </summary>
     public TimeSpan StreamTimeout { get; set; } = TimeSpan.FromSeconds(30);
 

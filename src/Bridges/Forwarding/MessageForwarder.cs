@@ -2,8 +2,8 @@ namespace BufferedMessages.Bridges;
 
 /// <summary>
 /// A bridge from a queue to a stream of a broker. It reads the queue by its own consumer name, "bridge." and its name, and appends runs of messages to the stream in order. It commits a message when
-/// the broker has confirmed it and all before it. After any failure it goes back to the confirmed position: the stream may hold a run twice, but never a hole. It runs until it is disposed. Safe for
-/// all threads.
+/// the broker has confirmed it and all before it. After any failure it goes back to the confirmed position: the stream may hold a run twice, but never a hole. It runs until it is disposed.
+/// Thread-safe.
 /// </summary>
 /// <remarks>A consumer name of the queue holds one forwarder at a time, so two forwarders of one name are refused.</remarks>
 public sealed class MessageForwarder : IAsyncDisposable, IBridge
