@@ -8,14 +8,16 @@ public static class MessageCache
     private const int ReadOnlyFileSystem = 30;
 
     /// <summary>
-    /// Opens a cache for reading and writing, or creates it. Only one process can have it open for writing, unless all of them share it by
+    /// Opens a cache for reading and writing, and creates it if it does not exist. Only one process can have it open for writing, unless all of them share it by
     /// <see cref="MessageCacheOptions.Shared"/>. Other processes can read it at the same time by <see cref="OpenReadOnly"/>.
     /// Entries set by an earlier process are still there, even if it was killed.
     /// </summary>
     /// <typeparam name="TKey">string, <see cref="ReadOnlyMemory{T}"/> of bytes, int, uint, long, ulong or Guid. A string and its UTF-8 bytes are the same key.</typeparam>
     /// <param name="directory">A directory for this cache alone. It is created if necessary.</param>
     /// <param name="options">The options; null uses the defaults.</param>
-    /// <exception cref="ArgumentException">An option is out of range, or options do not fit together; the type cannot be a key; or the cache was created with other keys, segments or permissions.</exception>
+    /// <exception cref="ArgumentException">
+    /// An option is out of range, or options do not fit together; the type cannot be a key; or the cache was created with other keys, segments or permissions.
+    /// </exception>
     /// <exception cref="CacheInUseException">A live process, possibly this one, has the cache open for writing.</exception>
     /// <exception cref="CacheCorruptedException">The control file is damaged, or is not the control file of a cache.</exception>
     /// <exception cref="NotSupportedException">A newer version of this package wrote the cache, which is left unchanged; or file locks do not work in the directory.</exception>
@@ -25,7 +27,7 @@ public static class MessageCache
     /// temporary one, and belongs to another user or is a symbolic link.
     /// </exception>
     /// <exception cref="PlatformNotSupportedException">The options have a group, which this system does not support.</exception>
-    /// <exception cref="InvalidOperationException">The cache is shared, and 64 processes already have it open. An owner counts if it has taken over.</exception>
+    /// <exception cref="InvalidOperationException">The cache is shared, and 64 processes other than its owner already have it open. An owner that has taken over counts too.</exception>
     public static MessageCache<TKey> Open<TKey>(string directory, MessageCacheOptions? options = null)
         where TKey : notnull
     {

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Caching;
 
-/// <content>Asynchronous changes. They wait for the owner of a shared cache without a thread, and for a disk in another thread.</content>
+/// <content>Asynchronous changes. They wait for the owner of a shared cache without a thread, and for a disk on another thread.</content>
 public sealed partial class MessageCache<TKey>
 {
     /// <summary>Removes the entry of a key, as <see cref="Remove"/> does.</summary>

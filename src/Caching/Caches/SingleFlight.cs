@@ -15,7 +15,9 @@ internal sealed class SingleFlight<TKey>
     /// <summary>Creates a value, or waits for its creation, which is not cancelled then.</summary>
     /// <param name="key">The key.</param>
     /// <param name="create">Creates the value.</param>
-    /// <param name="watchRemoval">Called when a creation may begin. The result tells whether the value has been removed since: callers that come after the removal do not get it. A null result means never.</param>
+    /// <param name="watchRemoval">
+    /// Called when a creation may begin. The result tells whether the value has been removed since: callers that come after the removal do not get it. A null result means never.
+    /// </param>
     /// <exception cref="InvalidOperationException">The caller is creating the value.</exception>
     public T Run<T>(TKey key, Func<T> create, Func<Func<bool>?> watchRemoval)
     {

@@ -51,15 +51,15 @@ public readonly struct CacheExpiry
 
     /// <summary>
     /// Gets how long after the expiry <c>GetOrCreate</c> still returns the expired value at once, while one thread creates a new one in the background. With zero, the default, it waits for the new
-    /// value. A time above zero adds 16 bytes to the entry.
+    /// value. If this or <see cref="StaleIfError"/> is above zero, the entry takes 16 more bytes.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The time is negative.</exception>
     /// <exception cref="InvalidOperationException">The expiry is not one by <see cref="At"/> or <see cref="After"/>.</exception>
     public TimeSpan StaleWhileRevalidate { get; init => field = RequireFixed(value, nameof(StaleWhileRevalidate)); }
 
     /// <summary>
-    /// Gets how long after the expiry <c>GetOrCreate</c> still returns the expired value if its callback throws. With zero, the default, the exception reaches the caller. A time above zero adds
-    /// 16 bytes to the entry.
+    /// Gets how long after the expiry <c>GetOrCreate</c> still returns the expired value if its callback throws. With zero, the default, the exception reaches the caller.
+    /// If this or <see cref="StaleWhileRevalidate"/> is above zero, the entry takes 16 more bytes.
     /// </summary>
     /// <inheritdoc cref="StaleWhileRevalidate" path="/exception"/>
     public TimeSpan StaleIfError { get; init => field = RequireFixed(value, nameof(StaleIfError)); }

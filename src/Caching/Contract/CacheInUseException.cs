@@ -13,7 +13,9 @@ public sealed class CacheInUseException : Exception
         ProcessStart = processStart;
     }
 
-    /// <summary>Gets the process id of the writer, as the writer stored it when it opened the cache. In containers, it may belong to another namespace. 0 if the writer has not stored it yet.</summary>
+    /// <summary>
+    /// Gets the process id of the writer, as the writer stored it when it opened the cache. In containers, it may belong to another namespace. 0 if the writer has not stored it yet.
+    /// </summary>
     public int ProcessId { get; }
 
     /// <summary>Gets the time at which the writer's process started. Meaningless if <see cref="ProcessId"/> is 0.</summary>

@@ -63,8 +63,8 @@ public sealed class MessageCacheOptions
     public bool VerifyEveryRead { get; set; }
 
     /// <summary>
-    /// Gets or sets how long a set waits while leases hold every segment, up to 24 days; 10 seconds by default. After that it throws a <see cref="TimeoutException"/>. It waits for a segment that is being
-    /// emptied for as long as that takes.
+    /// Gets or sets how long a set waits while leases hold every segment, up to 24 days; 10 seconds by default. After that it throws a <see cref="TimeoutException"/>. It waits for a segment that is
+    /// being emptied for as long as that takes.
     /// </summary>
     public TimeSpan SegmentTimeout { get; set; } = TimeSpan.FromSeconds(10);
 

@@ -28,7 +28,7 @@ public ref struct CacheLease
     /// <summary>Gets the time at which the entry expires; null if it never does.</summary>
     /// <remarks>
     /// For an entry that is read in place, this is the current time, until its key is set again or its record is copied to another segment.
-    /// A small entry is copied when the memory budget is used up. This is then the time that it had when it was found; neither that read nor a later touch changes it.
+    /// When the memory budget is used up, a small entry is read in a copy. This is then the time that it had when it was found; neither that read nor a later touch changes it.
     /// </remarks>
     /// <exception cref="ObjectDisposedException">The lease is disposed.</exception>
     public readonly DateTimeOffset? ExpiresAt
