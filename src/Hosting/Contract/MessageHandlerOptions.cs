@@ -49,8 +49,8 @@ public sealed class MessageHandlerOptions
 
     /// <summary>
     /// Gets or sets how many processes may die with a message before it goes to the dead letters without being handled again; 5 by default. If a handler throws, <see cref="RetryDelays"/> applies.
-    /// If the process of an <see cref="Ordered"/> handler dies, that counts for the first uncommitted message, and for all messages of a shared commit, even if the handler had not begun them. With 1, a
-    /// message may become a dead letter without ever being handled.
+    /// If the process of an <see cref="Ordered"/> handler dies, that counts for the first uncommitted message, and for all messages of a shared commit, even if the handler had not begun them. With 1,
+    /// a message may become a dead letter without ever being handled.
     /// </summary>
     public int MaxDeaths { get; set; } = 5;
 
@@ -66,7 +66,9 @@ public sealed class MessageHandlerOptions
     /// </summary>
     public int? BreakAfter { get; set; } = 20;
 
-    /// <summary>Gets or sets the duration of such a pause; 30 seconds by default. The handler also pauses for this time if a dead letter could not be stored, or the queue could not be read for a moment.</summary>
+    /// <summary>
+    /// Gets or sets the duration of such a pause; 30 seconds by default. The handler also pauses for this time if a dead letter could not be stored, or the queue could not be read for a moment.
+    /// </summary>
     public TimeSpan BreakDuration { get; set; } = TimeSpan.FromSeconds(30);
 
     /// <summary>

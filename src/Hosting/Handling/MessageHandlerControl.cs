@@ -34,7 +34,8 @@ public sealed class MessageHandlerControl
     public long DeadLetters => _run.Sum(static worker => worker.DeadLetters);
 
     /// <summary>
-    /// Keeps the handler from beginning further messages in this process. Messages that are being handled are finished, including their further attempts. A call before the host starts has effect too.
+    /// Keeps the handler from beginning further messages in this process. Messages that are being handled are finished, including their further attempts.
+    /// A call before the host starts also takes effect.
     /// </summary>
     public void Pause() => _run.Flow.Pause();
 

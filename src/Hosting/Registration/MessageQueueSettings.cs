@@ -6,7 +6,9 @@ namespace BufferedMessages.Hosting;
 /// </summary>
 public sealed class MessageQueueSettings
 {
-    /// <summary>Gets or sets the queue's directory. A relative path begins at the content root of the host or, without a host, at the current directory. Set either this or <see cref="SharedName"/>.</summary>
+    /// <summary>
+    /// Gets or sets the queue's directory. A relative path begins at the content root of the host or, without a host, at the current directory. Set either this or <see cref="SharedName"/>.
+    /// </summary>
     public string? Directory { get; set; }
 
     /// <summary>Gets or sets the queue's name in the machine's shared memory, as for <see cref="MessageQueue.OpenShared"/>. Set either this or <see cref="Directory"/>.</summary>

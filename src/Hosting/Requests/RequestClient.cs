@@ -1,8 +1,8 @@
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// A client that sends requests to a responder and gets its replies: <c>var price = await prices.SendAsync(new PriceRequest { Article = 7 }, static reply => reply.Price)</c>. All threads may share it; any number
-/// of requests can wait at a time. It holds no thread, and does nothing while no request waits.
+/// A client that sends requests to a responder and gets its replies: <c>var price = await prices.SendAsync(new PriceRequest { Article = 7 }, static reply => reply.Price)</c>. All threads may share
+/// it; any number of requests can wait at a time. It holds no thread, and does nothing while no request waits.
 /// </summary>
 /// <typeparam name="TRequest">The type of the requests, with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
 /// <typeparam name="TReplyView">The type to read the replies as: a generated view, <see cref="RawMessage"/> or <see cref="ValueMessage{T}"/>.</typeparam>

@@ -6,8 +6,8 @@ namespace BufferedMessages.Hosting;
 public sealed class RequestClientOptions
 {
     /// <summary>
-    /// Gets or sets how long a request waits for its reply if the call has no timeout; 30 seconds by default. <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> waits without a limit. A request
-    /// that is not begun within a second after its timeout, by the system's clock, is no longer handled.
+    /// Gets or sets how long a request waits for its reply if the call does not set a timeout; 30 seconds by default. <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> waits without a limit.
+    /// A request that is not begun within a second after its timeout, by the system's clock, is no longer handled.
     /// </summary>
     public TimeSpan Timeout { get; set; } = TimeSpan.FromSeconds(30);
 

@@ -1,8 +1,8 @@
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// A responder to the requests of a queue. It is a handler, with the same workers, scopes and options. Each worker has one, so its members serve one request at a time, unless you register the type as a
-/// singleton. An exception fails the request: its client gets a <see cref="RequestFailedException"/> with the message of the exception.
+/// A responder to the requests of a queue. It is a handler, with the same workers, scopes and options. Each worker has one, so its members serve one request at a time, unless you register the type as
+/// a singleton. An exception fails the request: its client gets a <see cref="RequestFailedException"/> with the message of the exception.
 /// </summary>
 /// <typeparam name="TRequestView">The type to read the requests as: a generated view, <see cref="RawMessage"/> or <see cref="ValueMessage{T}"/>.</typeparam>
 /// <typeparam name="TReply">The type of the replies, with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>

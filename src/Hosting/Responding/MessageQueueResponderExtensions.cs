@@ -12,9 +12,9 @@ public static class MessageQueueResponderExtensions
     extension(MessageQueueBuilder queue)
     {
         /// <summary>
-        /// Adds a responder to the requests of the queue. It is a handler with defaults that suit a waiting client: it does not try again, does not pause after failures, and its spans continue the traces of
-        /// the clients. Its state is available as the <see cref="MessageHandlerControl"/> with the key <c>queue/responder</c>, and its options are the named options of this name. Responders of one name in
-        /// several processes share the requests; if one dies, another answers in its place.
+        /// Adds a responder to the requests of the queue. It is a handler with defaults that suit a waiting client: it does not try again, does not pause after failures, and its spans continue the
+        /// traces of the clients. Its state is available as the <see cref="MessageHandlerControl"/> with the key <c>queue/responder</c>, and its options are the named options of this name. Responders
+        /// of one name in several processes share the requests; if one dies, another answers in its place.
         /// </summary>
         /// <typeparam name="TRequestView">The type to read the requests as: a generated view, <see cref="RawMessage"/> or <see cref="ValueMessage{T}"/>.</typeparam>
         /// <typeparam name="TReply">The type of the replies, with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>

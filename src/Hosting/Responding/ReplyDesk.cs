@@ -6,8 +6,8 @@ using Microsoft.Extensions.Logging;
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// Sends the replies of a type to the clients of all queues. The channel to a client is opened with the first reply to it, and then the channels to dead clients are closed. The desk does not wait for a
-/// client that is gone or does not read. Thread-safe.
+/// Sends the replies of a type to the clients of all queues. The channel to a client is opened with the first reply to it, and then the channels to dead clients are closed. The desk does not wait for
+/// a client that is gone or does not read. Thread-safe.
 /// </summary>
 internal sealed class ReplyDesk<TReply>(IServiceProvider services) : IDisposable
     where TReply : IBufferedMessageSource<TReply>
