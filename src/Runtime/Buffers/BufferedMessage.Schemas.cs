@@ -31,7 +31,9 @@ public static partial class BufferedMessage
     /// <param name="message">The message, at any alignment; bytes after its end are ignored.</param>
     /// <param name="schema">The schema of the message.</param>
     /// <param name="json">The JSON writer; it is not flushed.</param>
-    /// <exception cref="MalformedMessageException">The message breaks a rule of the wire format, or its lists are nested too deep for the stack of this thread. Part of it has been written by then.</exception>
+    /// <exception cref="MalformedMessageException">
+    /// The message breaks a rule of the wire format, or its lists are nested too deep for the stack of this thread. Part of it has been written by then.
+    /// </exception>
     /// <exception cref="InvalidOperationException">It is nested deeper than the options of the JSON writer allow, 1000 levels by default. Part of it has been written by then.</exception>
     public static void WriteJson(ReadOnlySpan<byte> message, MessageSchema schema, Utf8JsonWriter json)
     {

@@ -58,7 +58,7 @@ public static partial class BufferedMessage
         /// <exception cref="ArgumentException">A string holds an unpaired surrogate.</exception>
         /// <exception cref="MessageTooLargeException">The message would exceed 2,147,483,647 bytes.</exception>
         /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
-        /// <exception cref="UndeclaredCaseException">An object in place of a union is not of a declared case.</exception>
+        /// <exception cref="UndeclaredCaseException">The type of an object in a union is not one of its declared cases.</exception>
         /// <exception cref="DuplicateKeyException">Two keys of a dictionary, or two elements of a set, have the same bytes.</exception>
         public static PooledBufferedMessage<TView> CreatePooled<TSource>(TSource source, BufferPool? pool = null)
             where TSource : IBufferedMessageSource<TSource>

@@ -5,7 +5,7 @@ namespace BufferedMessages;
 
 /// <summary>Extensions that write a source as a message to buffer writers, streams and files.</summary>
 /// <remarks>
-/// They first write the message to memory of the thread, and throw the exceptions of <see cref="IBufferedMessageSource{TSelf}.CalculateSize"/> and
+/// The methods first write the message to memory of the thread, and throw the exceptions of <see cref="IBufferedMessageSource{TSelf}.CalculateSize"/> and
 /// <see cref="IBufferedMessageSource{TSelf}.Write"/>. Other threads must not change the source during the call.
 /// </remarks>
 public static class BufferedMessageSourceExtensions

@@ -123,7 +123,7 @@ internal struct StreamBlocks
         Count = 0;
     }
 
-    /// <summary>Forgets all blocks, and returns the table.</summary>
+    /// <summary>Forgets all blocks, and returns the table to the pool.</summary>
     public void Clear()
     {
         ReturnTable(Count);

@@ -14,7 +14,7 @@ public interface IBufferedMessageSource<TSelf>
     /// <summary>Calculates the exact size of the message that <see cref="Write"/> writes, in bytes: a multiple of 8.</summary>
     /// <exception cref="MessageTooLargeException">The message would exceed 2,147,483,647 bytes.</exception>
     /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
-    /// <exception cref="UndeclaredCaseException">An object in place of a union is not of a declared case.</exception>
+    /// <exception cref="UndeclaredCaseException">The type of an object in a union is not one of its declared cases.</exception>
     /// <exception cref="DuplicateKeyException">Two keys of a dictionary, or two elements of a set, have the same bytes.</exception>
     int CalculateSize();
 
@@ -25,7 +25,7 @@ public interface IBufferedMessageSource<TSelf>
     /// The destination is too small, a string holds an unpaired surrogate, or the source was changed since its size was calculated. The content of the destination is then undefined.
     /// </exception>
     /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
-    /// <exception cref="UndeclaredCaseException">An object in place of a union is not of a declared case.</exception>
+    /// <exception cref="UndeclaredCaseException">The type of an object in a union is not one of its declared cases.</exception>
     /// <exception cref="DuplicateKeyException">Two keys of a dictionary, or two elements of a set, have the same bytes.</exception>
     int Write(Span<byte> destination);
 }

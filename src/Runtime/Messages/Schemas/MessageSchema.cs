@@ -43,7 +43,8 @@ public sealed class MessageSchema
 
     /// <summary>
     /// Gets the canonical text: a line <c>message Name</c> or <c>union Name</c> per type that the root reaches, in the order of first use, each
-    /// followed by a line <c>ordinal kind name</c> per member, or <c>number kind name</c> per case. Lines end with a line feed; lines that begin with # are notes. The grammar is in docs/format/schema.md.
+    /// followed by a line <c>ordinal kind name</c> per member, or <c>number kind name</c> per case. Lines end with a line feed; lines that begin with # are notes.
+    /// The grammar is in docs/format/schema.md.
     /// </summary>
     public string Text => _text ??= ComposeText();
 

@@ -6,7 +6,7 @@ namespace BufferedMessages;
 /// <summary>
 /// A list of messages, read in place. Valid as long as the bytes of the message are. Allocates nothing.
 /// </summary>
-/// <typeparam name="TView">The view of an element; that of a null element has <c>IsNull</c>.</typeparam>
+/// <typeparam name="TView">The view of an element; <c>IsNull</c> is true in that of a null element.</typeparam>
 [DebuggerDisplay(ListText.Display)]
 [DebuggerTypeProxy(typeof(BufferedMessageList<>.DebugView))]
 public readonly ref struct BufferedMessageList<TView> : IBufferedElement<BufferedMessageList<TView>>, IBufferedList<BufferedMessageList<TView>, TView>

@@ -91,7 +91,7 @@ public readonly ref struct BufferedString : IBufferedElement<BufferedString>
     /// <summary>Compares with UTF-8 bytes, for example <c>"rush"u8</c>. Null does not equal an empty span.</summary>
     public bool Equals(ReadOnlySpan<byte> utf8) => !IsNull && _utf8.SequenceEqual(utf8);
 
-    /// <summary>Throws always, as that of a span does: a view cannot be boxed. Use == or Equals with a string or with UTF-8 bytes.</summary>
+    /// <summary>Throws, as for a span: a view cannot be boxed. Use == or Equals with a string or with UTF-8 bytes.</summary>
     /// <exception cref="NotSupportedException">Always.</exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public override bool Equals(object? obj) => throw new NotSupportedException("A view cannot be boxed. Use == or Equals with a string or with UTF-8 bytes.");
