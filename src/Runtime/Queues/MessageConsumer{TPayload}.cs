@@ -3,7 +3,7 @@ using BufferedMessages.Queues;
 namespace BufferedMessages;
 
 /// <summary>
-/// A consumer with a name, which reads messages in place. The name's cursor is stored in the queue, and survives restarts and crashes.
+/// A named consumer, which reads messages in place. The name's cursor is stored in the queue, and survives restarts and crashes.
 /// Serves one thread at a time; Dispose can be called from any thread. Reading a message that is available does not allocate.
 /// </summary>
 /// <remarks>
@@ -28,7 +28,7 @@ public sealed class MessageConsumer<TPayload> : IDisposable
 
     /// <summary>Takes the next message if one is available, or arrives within the timeout.</summary>
     /// <param name="delivery">The message. Commit it, or declare it with <c>using</c>.</param>
-    /// <param name="timeout">How long to wait; does not wait by default. <see cref="Timeout.InfiniteTimeSpan"/> waits indefinitely.</param>
+    /// <param name="timeout">How long to wait. By default, the call does not wait. <see cref="Timeout.InfiniteTimeSpan"/> waits indefinitely.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>False if no message arrived within the timeout.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The timeout is negative. An open delivery stays open.</exception>

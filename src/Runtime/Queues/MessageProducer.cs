@@ -58,7 +58,7 @@ public sealed class MessageProducer : IDisposable
     /// <summary>Publishes a message if the queue has room for it, or gets room within the timeout.</summary>
     /// <param name="payload">The message; raw bytes may be empty.</param>
     /// <param name="position">The message's position in the queue.</param>
-    /// <param name="timeout">How long to wait for room; does not wait by default.</param>
+    /// <param name="timeout">How long to wait for room. By default, the call does not wait.</param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <returns>False if the queue stayed full. Nothing was published.</returns>
@@ -95,7 +95,7 @@ public sealed class MessageProducer : IDisposable
     /// <summary>Publishes an unmanaged struct if the queue has room for it, or gets room within the timeout.</summary>
     /// <param name="value">The value.</param>
     /// <param name="position">The message's position in the queue.</param>
-    /// <param name="timeout">How long to wait for room; does not wait by default.</param>
+    /// <param name="timeout">How long to wait for room. By default, the call does not wait.</param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <inheritdoc cref="TryPublish(ReadOnlySpan{byte}, out long, TimeSpan, MessageProperties, CancellationToken)"/>
@@ -184,7 +184,7 @@ public sealed class MessageProducer : IDisposable
     /// <summary>Claims room in the queue if room is available, or becomes available within the timeout.</summary>
     /// <param name="maxBytes">The maximum number of bytes that the message may need.</param>
     /// <param name="claim">The room; commit or dispose it.</param>
-    /// <param name="timeout">How long to wait for room; does not wait by default.</param>
+    /// <param name="timeout">How long to wait for room. By default, the call does not wait.</param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <returns>False if the queue stayed full.</returns>
@@ -214,7 +214,7 @@ public sealed class MessageProducer : IDisposable
     /// <summary>Claims room in the queue for a batch of messages if room is available, or becomes available within the timeout.</summary>
     /// <param name="maxBytes">The maximum number of bytes that all messages may need, as for <see cref="ClaimBatch"/>.</param>
     /// <param name="batch">The room; publish or dispose it.</param>
-    /// <param name="timeout">How long to wait for room; does not wait by default.</param>
+    /// <param name="timeout">How long to wait for room. By default, the call does not wait.</param>
     /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <returns>False if the queue stayed full.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The number of bytes is zero or negative, or the timeout is negative.</exception>
@@ -238,6 +238,8 @@ public sealed class MessageProducer : IDisposable
         return _writer.TryPublishCopy(payload, propertyEntries, stamps, out position);
     }
 
-    /// <summary>Closes the producer. If a claim or batch is open, the producer closes when that ends. Published messages stay in the queue. May be called more than once, and from any thread.</summary>
+    /// <summary>
+    /// Closes the producer. If a claim or batch is open, the producer closes when that ends. Published messages stay in the queue. May be called more than once, and from any thread.
+    /// </summary>
     public void Dispose() => _writer.Dispose();
 }

@@ -5,7 +5,8 @@ namespace BufferedMessages;
 
 /// <summary>
 /// A producer of messages. In a queue for one producer, a message without properties is written directly into the segment if it fits. Otherwise it is written to memory of the thread, and copied.
-/// Serves one thread at a time; Dispose can be called from any thread. A <see cref="MessagePublisher{TSource}"/> serves all threads. Publishing does not allocate, except in an asynchronous wait for room.
+/// Serves one thread at a time; Dispose can be called from any thread. A <see cref="MessagePublisher{TSource}"/> serves all threads.
+/// Publishing does not allocate, except in an asynchronous wait for room.
 /// </summary>
 /// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
 public sealed class MessageProducer<TSource> : IDisposable
@@ -35,10 +36,12 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <param name="source">The object. Other threads must not change it during the call, and its own code must not use the producer.</param>
     /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <returns>The message's position in the queue.</returns>
-    /// <exception cref="ArgumentException">The source holds a value that a message cannot store, such as an unpaired surrogate; or a text of the properties is too long. Nothing was published.</exception>
+    /// <exception cref="ArgumentException">
+    /// The source holds a value that a message cannot store, such as an unpaired surrogate; or a text of the properties is too long. Nothing was published.
+    /// </exception>
     /// <exception cref="MessageTooLargeException">The message is larger than <see cref="MaxMessageBytes"/>.</exception>
     /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
-    /// <exception cref="UndeclaredCaseException">An object in place of a union is not of a declared case.</exception>
+    /// <exception cref="UndeclaredCaseException">The type of an object in a union is not one of its declared cases.</exception>
     /// <exception cref="DuplicateKeyException">Two keys of a dictionary, or two elements of a set, have the same bytes.</exception>
     /// <exception cref="DiskFullException">The disk has no room for the next segment. Nothing was published; try again when space is free.</exception>
     /// <exception cref="FlushFailedException">The message is published, but the disk failed to store it.</exception>
@@ -73,7 +76,7 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <summary>Publishes a message if the queue has room for it, or gets room within the timeout.</summary>
     /// <param name="source">The object. Other threads must not change it during the call.</param>
     /// <param name="position">The message's position in the queue.</param>
-    /// <param name="timeout">How long to wait for room; does not wait by default.</param>
+    /// <param name="timeout">How long to wait for room. By default, the call does not wait.</param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <returns>False if the queue stayed full. Nothing was published.</returns>
@@ -130,7 +133,7 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <summary>Publishes many messages as one batch if the queue has room for all of them, or gets room within the timeout.</summary>
     /// <param name="sources">The objects. Other threads must not change them during the call. All messages of a batch together must fit into one segment.</param>
     /// <param name="position">The position of the first message; 0 if there are no sources.</param>
-    /// <param name="timeout">How long to wait for room; does not wait by default.</param>
+    /// <param name="timeout">How long to wait for room. By default, the call does not wait.</param>
     /// <param name="properties">Properties to store with each message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <returns>False if the queue stayed full. Nothing was published.</returns>
@@ -220,7 +223,7 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <typeparam name="TWriter">The generated writer type of <typeparamref name="TSource"/>.</typeparam>
     /// <param name="maxBytes">The maximum number of bytes that the message may need, at least <see cref="MessageBuilder{TWriter}.MinMessageBytes"/>.</param>
     /// <param name="claim">The room; commit or dispose it.</param>
-    /// <param name="timeout">How long to wait for room; does not wait by default.</param>
+    /// <param name="timeout">How long to wait for room. By default, the call does not wait.</param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Cancels the wait for room.</param>
     /// <returns>False if the queue stayed full.</returns>

@@ -129,7 +129,9 @@ public sealed partial class MessageQueue : IDisposable
     /// <summary>Opens a producer of messages. A dead producer's unfinished record is skipped.</summary>
     /// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
     /// <param name="options">The properties that the producer adds to each message, and how it waits; null for the defaults.</param>
-    /// <exception cref="QueueInUseException">The queue is for one producer, and its producer is alive; or a process has been changing the queue's tables for 30 seconds, for example because it is suspended.</exception>
+    /// <exception cref="QueueInUseException">
+    /// The queue is for one producer, and its producer is alive; or a process has been changing the queue's tables for 30 seconds, for example because it is suspended.
+    /// </exception>
     /// <exception cref="InvalidOperationException">The queue has no room for another participant.</exception>
     /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or other content. Nothing was changed.</exception>
     /// <exception cref="NotSupportedException">The queue has no room for the text of the schema, or its file system has no working file locks. Nothing was changed.</exception>

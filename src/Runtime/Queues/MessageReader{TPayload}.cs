@@ -23,7 +23,7 @@ public sealed class MessageReader<TPayload> : IDisposable
 
     /// <summary>Takes the next message if one is available, or arrives within the timeout. This closes the previous delivery.</summary>
     /// <param name="delivery">The message.</param>
-    /// <param name="timeout">How long to wait; does not wait by default. <see cref="Timeout.InfiniteTimeSpan"/> waits indefinitely.</param>
+    /// <param name="timeout">How long to wait. By default, the call does not wait. <see cref="Timeout.InfiniteTimeSpan"/> waits indefinitely.</param>
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>False if no message arrived within the timeout.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The timeout is negative. An open delivery stays open.</exception>

@@ -32,7 +32,9 @@ public sealed class MessageQueueOptions
     /// </summary>
     public TimeSpan? FlushInterval { get; set; }
 
-    /// <summary>Gets or sets the number of messages after which a producer asks for a flush of <see cref="FlushMode.Interval"/>, at least 1. Null accepts that of an existing queue; a new queue has 1,000.</summary>
+    /// <summary>
+    /// Gets or sets the number of messages after which a producer asks for a flush of <see cref="FlushMode.Interval"/>, at least 1. Null accepts that of an existing queue; a new queue has 1,000.
+    /// </summary>
     public int? FlushMessages { get; set; }
 
     /// <summary>Gets or sets the retention of a durable queue. Null keeps the stored one; a new queue deletes nothing.</summary>
@@ -57,8 +59,8 @@ public sealed class MessageQueueOptions
     /// <summary>
     /// Gets or sets the callback for events: repairs, dead participants, redeliveries, deletions and failing disks. It receives only events of the handle that is opened with
     /// these options, and of its producers and consumers, including those during the opening; other processes and handles receive their own. It is called on the thread that met the event, while no
-    /// lock of the queue is held. It may use the queue, but not the producer or consumer that is at work, and must not wait for a publisher whose producers may all be at work. It may be called on several
-    /// threads at the same time. It must return quickly, since the queue waits for it. Exceptions that it throws are ignored. Null by default; not stored in the queue.
+    /// lock of the queue is held. It may use the queue, but not the producer or consumer that is at work, and must not wait for a publisher whose producers may all be at work. It may be called on
+    /// several threads at the same time. It must return quickly, since the queue waits for it. Exceptions that it throws are ignored. Null by default; not stored in the queue.
     /// </summary>
     public Action<QueueEvent>? OnEvent { get; set; }
 

@@ -10,7 +10,7 @@ namespace BufferedMessages.Queues;
 /// 1 reserve all bytes: the first state word has the length of the whole batch   2 finish each record; the words of all but the first are committed
 /// 3 give back the unused rest   4 store the first state word, with the length of the first record alone
 /// </code>
-/// Until step 4, no participant looks beyond the first word; if the producer is dead, it skips the whole batch.
+/// Until step 4, participants do not look beyond the first word; if the producer is dead, they skip the whole batch.
 /// </content>
 internal abstract unsafe partial class LogWriter
 {

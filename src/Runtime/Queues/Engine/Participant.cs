@@ -25,7 +25,7 @@ internal sealed class Participant(QueueHandle queue, Membership membership)
     /// <summary>Called once, before the participant leaves.</summary>
     public Action<Participant>? Leaving { get; set; }
 
-    /// <summary>Returns the slot.</summary>
+    /// <summary>Gives up the slot.</summary>
     public void Leave()
     {
         Leaving?.Invoke(this);

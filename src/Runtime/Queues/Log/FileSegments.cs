@@ -222,8 +222,8 @@ internal sealed class FileSegments : SegmentStore
         }
     }
 
-    // Before the disk loses one of the files, it must have the number of the first segment, and the cursors that have passed the others. Otherwise, after a crash of the machine, segments could be missing
-    // before the remaining ones, or a name be told of deleted messages that it has already read.
+    // Before the disk loses one of the files, it must have the number of the first segment, and the cursors that have passed the others. Otherwise, after a crash of the machine, segments could be
+    // missing before the remaining ones, or a name be told of deleted messages that it has already read.
     private bool TryFlushControl()
     {
         try

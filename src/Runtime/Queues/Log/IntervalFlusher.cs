@@ -35,7 +35,7 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, Queue
         }
     }
 
-    /// <summary>After the last producer, flushes once more and then stops. A failure then shows only in the durable position, which does not move.</summary>
+    /// <summary>After the last producer, flushes once more and then stops. A failure then shows in the durable position, which does not move.</summary>
     public void RemoveProducer()
     {
         Flush(new LivenessProbe(control));

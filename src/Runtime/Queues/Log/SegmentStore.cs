@@ -63,7 +63,7 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
     /// <returns>False if it is not open, or if a producer is currently reusing it.</returns>
     public abstract bool TryHold(long segment, Action action);
 
-    /// <summary>Records in the control map whether the files of the segments are lost.</summary>
+    /// <summary>Records in the control map that the files of the segments are lost, if they are.</summary>
     public abstract void NoteLoss();
 
     /// <summary>Requires the control file to be the one that is mapped, and all files that stay mapped as long as the queue is open to have the length with which they were mapped.</summary>

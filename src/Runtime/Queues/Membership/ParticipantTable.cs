@@ -99,7 +99,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
     }
 
     /// <summary>
-    /// Returns a slot. The slot is free when no word names it; only then is the lease released. A member's uncommitted message stays
+    /// Frees a slot. The slot is free when no word names it; only then is the lease released. A member's uncommitted message stays
     /// in the slot, as after a death, and another member delivers it again.
     /// </summary>
     public static void Leave(ControlMap control, Membership membership)

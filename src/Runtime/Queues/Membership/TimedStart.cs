@@ -1,8 +1,8 @@
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The search for the first message of a time. A segment that was full by then is skipped, judged by the times when it and the next one were opened. But a message may have a later time than the opening
-/// of the next segment: its claim was held while others filled the segment, or the clock has been set back. A segment with signs of that is therefore searched for such messages.
+/// The search for the first message of a time. A segment that was full by then is skipped, judged by the times when it and the next one were opened. But a message may have a later time than the
+/// opening of the next segment: its claim was held while others filled the segment, or the clock has been set back. A segment with signs of that is therefore searched for such messages.
 /// </summary>
 internal static class TimedStart
 {
