@@ -28,8 +28,8 @@ public sealed partial class MessageCache<TKey>
         SetBytes(encoded.Bytes, value, expiry);
     }
 
-    /// <summary>Sets several entries in order. This is faster than single calls, because the processor starts to load the memory of 32 entries before the first one is set.</summary>
-    /// <param name="entries">The keys and their values. If a key occurs twice, the later value wins.</param>
+    /// <summary>Sets several entries in order. This is faster than single calls, because the processor begins to load the memory of 32 entries at a time, before the first of them is set.</summary>
+    /// <param name="entries">The keys and their values. If a key occurs more than once, its last value wins.</param>
     /// <param name="expiry">The expiry of all entries; the default value means <see cref="MessageCacheOptions.DefaultExpiry"/>.</param>
     /// <remarks>If the call throws, the entries before the one that failed are set.</remarks>
     /// <inheritdoc cref="Set(TKey, ReadOnlySpan{byte}, CacheExpiry)" path="/exception"/>
