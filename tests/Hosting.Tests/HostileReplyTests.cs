@@ -1,3 +1,4 @@
+using BufferedMessages.Queues;
 using BufferedMessages.TestKit;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -173,6 +174,33 @@ public sealed class HostileReplyTests : IDisposable
         {
             Assert.True(ReplyFolder.HasClient(replies.Path));
         }
+    }
+
+    [Fact]
+    public async Task A_reply_to_a_client_whose_queue_cannot_be_opened_for_a_moment_is_not_dropped()
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return;
+        }
+
+        var host = await _hosts.StartResponderAsync();
+        using var replies = OpenReplies("1-a");
+        using var consumer = replies.OpenConsumer<PriceReplyBufferedMessage>(ReplyFolder.ClientName);
+        using var queue = MessageQueue.OpenExisting(_hosts.Requests);
+        using var producer = queue.OpenProducer<PriceRequest>();
+        var control = host.Services.GetRequiredKeyedService<MessageHandlerControl>("prices/pricing");
+
+        // No producer can be opened without a lease.
+        using (new HiddenPath(Path.GetDirectoryName(ControlMap.LeasePath(replies.Path, slot: 0))!))
+        {
+            producer.Publish(new PriceRequest { Article = 1 }, new MessageProperties { CorrelationId = "5", ReplyTo = "1-a" });
+            await TestHost.UntilAsync(() => control is { DeadLetters: 1 } or { Handled: 1 }, "the request");
+        }
+
+        Assert.Equal((0, 1), (control.Handled, control.DeadLetters));
+        Assert.Single(_hosts.Log.Of(106));
+        Assert.Empty(_hosts.Log.Of(103));
     }
 
     private static MessageSchema SchemaOf<T>()

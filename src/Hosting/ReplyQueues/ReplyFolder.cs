@@ -92,7 +92,9 @@ internal static class ReplyFolder
         }
     }
 
-    /// <summary>Whether an exception says that a queue cannot be used: it is gone, damaged, closed, or another user's.</summary>
-    public static bool IsLoss(Exception exception) =>
-        exception is IOException or UnauthorizedAccessException or QueueCorruptedException or StaleQueueException or ObjectDisposedException;
+    /// <summary>
+    /// Whether an exception says that a queue cannot be used: it is gone, damaged, closed, or another user's. Other failures of the system, such as too many open files, say nothing about its client.
+    /// </summary>
+    public static bool IsLoss(Exception exception) => exception is
+        FileNotFoundException or DirectoryNotFoundException or UnauthorizedAccessException or QueueCorruptedException or StaleQueueException or ObjectDisposedException;
 }

@@ -24,6 +24,7 @@ internal sealed class ReplyDesk<TReply>(IServiceProvider services) : IDisposable
     /// <exception cref="MessageTooLargeException">The reply is larger than the client accepts.</exception>
     /// <exception cref="SchemaMismatchException">The client expects replies of another type.</exception>
     /// <exception cref="ArgumentException">The reply holds a value without a form in a message.</exception>
+    /// <exception cref="IOException">The queue of the client cannot be opened now, for example because of too many open files.</exception>
     public void Send(TReply reply, string queueName, DeliveryProperties request)
     {
         ArgumentNullException.ThrowIfNull(reply);
