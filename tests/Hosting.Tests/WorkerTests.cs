@@ -186,6 +186,20 @@ public sealed class WorkerTests : IDisposable
     }
 
     [Fact]
+    public async Task A_handler_that_is_paused_and_resumed_before_the_start_has_not_started()
+    {
+        var host = _test.Build(static services => services.AddMessageQueue("orders", static queue => queue.Directory = "orders").AddPublisher<Order>()
+            .AddHandler<OrderBufferedMessage, OrderHandler>("shipping"));
+        var control = TestHost.ControlOf(host);
+        control.Pause();
+        control.Resume();
+
+        Assert.Equal(MessageHandlerState.NotStarted, control.State);
+        await host.StartAsync();
+        Assert.Equal(MessageHandlerState.Running, control.State);
+    }
+
+    [Fact]
     public async Task A_handler_steps_over_messages_that_retention_deleted()
     {
         var host = _test.Build(static services => services.AddMessageQueue("orders", static queue =>

@@ -146,7 +146,7 @@ internal sealed class HandlerFlow : IDisposable
                 return;
             }
 
-            Change(MessageHandlerState.Running);
+            Change(_queueLabel is null ? MessageHandlerState.NotStarted : MessageHandlerState.Running);
             _handler.Logger.Resumed(_handler.Queue, _handler.Name);
         }
     }
