@@ -77,37 +77,39 @@ internal static class ViewOfStoredRule
     }
 
     /// <summary>Determines whether the compiler knows the lifetime of a variable: a local, a parameter, a part of one, or an unnamed value.</summary>
-    private static bool IsRooted(IOperation variable)
+    private static bool IsRooted(IOperation variable) => IsRooted(variable, new HashSet<ISymbol>(SymbolEqualityComparer.Default));
+
+    private static bool IsRooted(IOperation variable, HashSet<ISymbol> followed)
     {
         switch (variable)
         {
             case ILocalReferenceOperation { Local: { IsRef: true } local }:
-                return IsRooted(local, variable);
+                return !followed.Add(local) || IsRooted(local, variable, followed);
             case IFieldReferenceOperation { Field.RefKind: RefKind.None } field:
                 return field.Instance switch
                 {
                     null => false,
                     IInstanceReferenceOperation self => self.Type is { IsValueType: true },
-                    var instance => instance.Type is { IsValueType: true } && IsRooted(instance),
+                    var instance => instance.Type is { IsValueType: true } && IsRooted(instance, followed),
                 };
             case IArrayElementReferenceOperation:
                 return false;
             case IInlineArrayAccessOperation element:
-                return IsRooted(element.Instance);
+                return IsRooted(element.Instance, followed);
             case IPropertyReferenceOperation property:
                 return !(property.Property.ReturnsByRef || property.Property.ReturnsByRefReadonly);
             case IInvocationOperation call:
                 return !(call.TargetMethod.ReturnsByRef || call.TargetMethod.ReturnsByRefReadonly);
             case IConditionalOperation { IsRef: true } choice:
-                return IsRooted(choice.WhenTrue) && choice.WhenFalse is { } other && IsRooted(other);
+                return IsRooted(choice.WhenTrue, followed) && choice.WhenFalse is { } other && IsRooted(other, followed);
             default:
                 // The compiler has no operation kind for access through a pointer.
                 return variable.Kind != OperationKind.None;
         }
     }
 
-    // A ref local has the lifetime of its referent.
-    private static bool IsRooted(ILocalSymbol reference, IOperation use)
+    // A ref local has the lifetime of its referents. These may be ref locals that are assigned to each other.
+    private static bool IsRooted(ILocalSymbol reference, IOperation use, HashSet<ISymbol> followed)
     {
         var body = use;
         while (body.Parent is not null)
@@ -124,7 +126,7 @@ internal static class ViewOfStoredRule
                 IForEachLoopOperation loop when loop.Locals.Any(Is) => loop.Collection,
                 _ => null,
             };
-            if (source is not null && (operation is IForEachLoopOperation || !IsRooted(source)))
+            if (source is not null && (operation is IForEachLoopOperation || !IsRooted(source, followed)))
             {
                 return false;
             }
