@@ -31,6 +31,10 @@ internal static class KeptViews
                 return IsKept(part, types);
             case IArgumentOperation argument:
                 return IsKeptByCall(argument, types);
+            case IConditionalOperation choice:
+                return IsKept(choice, types);
+            case ISwitchExpressionArmOperation { Parent: ISwitchExpressionOperation choice }:
+                return IsKept(choice, types);
             case IPropertySubpatternOperation part when part.Member == view:
                 return Declares(part.Pattern, types);
             case IIsPatternOperation match:
