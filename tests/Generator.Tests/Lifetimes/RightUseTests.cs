@@ -79,6 +79,8 @@ public sealed class RightUseTests
         "void F(Consumer c) { c.TryRead(out var d); Exception? failure = null; try { Use(d.Message); } catch (IOException e) { failure = e; d.Abandon(); } if (failure is null) { d.Commit(); } }",
         "void F(Consumer c) { c.TryRead(out var d); string? error = null; if (Ask()) { error = \"no\"; d.Abandon(); } if (error == null) { d.Commit(); } else { Use(error); } }",
         "void F(Consumer c) { c.TryRead(out var d); string? error = null; if (Ask()) { error = \"no\"; d.Abandon(); } if (null == error) { d.Commit(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); Failure? failure = null; if (Ask()) { failure = new Failure(3); d.Abandon(); } if (failure == null) { d.Commit(); } } record Failure(int Code);",
+        "void F(Consumer c) { c.TryRead(out var d); DateTime? closed = null; if (Ask()) { d.Commit(); closed = DateTime.UtcNow; } if (null != closed) { return; } Use(d.Message); d.Abandon(); }",
         "void F(Consumer c) { c.TryRead(out var d); string? error = null; if (Ask()) { error = \"no\"; d.Abandon(); } if (error is { } text) { Log(text); } else { d.Commit(); } }",
         "void F(Consumer c) { c.TryRead(out var d); string? error = null; if (Ask()) { error = \"no\"; d.Abandon(); } if (error is string text) { Log(text); } else { d.Commit(); } }",
         "void F(Consumer c) { c.TryRead(out var d); string? error = null; if (Ask()) { error = \"no\"; d.Abandon(); } if (!(error is string)) { d.Commit(); } }",

@@ -34,7 +34,7 @@ internal sealed partial class LifetimeTransfer
                 return test.IsNegated ? (test.ValueOperand, ValueSet.True, ValueSet.False) : (test.ValueOperand, ValueSet.False, ValueSet.True);
             case IPropertyReferenceOperation { Property: { Name: nameof(Nullable<int>.HasValue), ContainingType: var type }, Instance: { } nullable } when IsNullable(type):
                 return (nullable, ValueSet.False, ValueSet.True);
-            case IBinaryOperation { OperatorMethod: null } comparison when Turned(comparison.OperatorKind) is { } turned:
+            case IBinaryOperation comparison when (comparison.OperatorMethod is null || IsNull(comparison.LeftOperand) || IsNull(comparison.RightOperand)) && Turned(comparison.OperatorKind) is { } turned:
                 return TestOf(comparison.LeftOperand, comparison.OperatorKind, comparison.RightOperand) ?? TestOf(comparison.RightOperand, turned, comparison.LeftOperand);
             default:
                 return IsBoolean(condition.Type) ? (condition, ValueSet.True, ValueSet.False) : null;
@@ -69,10 +69,14 @@ internal sealed partial class LifetimeTransfer
             return TestOf(BinaryOperatorKind.Equals, constant, type) is var (equal, different) ? (different, equal) : null;
         }
 
+        // The operator of a type, as that of a record or of DateTime, finds only null equal to null.
+        if (IsNull(constant))
+        {
+            return comparison == BinaryOperatorKind.Equals && (type is not { IsValueType: true } || IsNullable(type)) ? (ValueSet.True, ValueSet.False) : null;
+        }
+
         switch (constant.ConstantValue)
         {
-            case { HasValue: true, Value: null } when comparison == BinaryOperatorKind.Equals && !IsValue(type):
-                return (ValueSet.True, ValueSet.False);
             case { HasValue: true, Value: bool truth } when comparison == BinaryOperatorKind.Equals && IsBoolean(type):
                 return truth ? (ValueSet.True, ValueSet.False) : (ValueSet.False, ValueSet.True);
             case { HasValue: true, Value: { } value } when IsNumber(type) && NumberOf(value) is { } number:
@@ -188,7 +192,8 @@ internal sealed partial class LifetimeTransfer
         _ => [(target, FactOf(value, _state))],
     };
 
-    private static bool IsNull(IOperation value) => value.ConstantValue is { HasValue: true, Value: null };
+    private static bool IsNull(IOperation value) =>
+        value.ConstantValue is { HasValue: true, Value: null } || (value is IConversionOperation { OperatorMethod: null } conversion && IsNull(conversion.Operand));
 
     private static IOperation Unboxed(IOperation operation) => operation is IConversionOperation { OperatorMethod: null, Type.IsValueType: false } boxing ? boxing.Operand : operation;
 
