@@ -1,3 +1,4 @@
+using System.IO.Enumeration;
 using BufferedMessages.Bridges;
 
 namespace BufferedMessages.Samples.TwoMachines;
@@ -36,30 +37,43 @@ internal static class MachineA
 
         using var producer = queue.OpenProducer<FileSeen>();
         var number = 0L;
-        foreach (var file in FilesOf(new DirectoryInfo(tree)))
+        foreach (var file in FilesOf(tree))
         {
             stop.ThrowIfCancellationRequested();
             if (++number > published)
             {
-                producer.Publish(new FileSeen { Number = number, Extension = file.Extension.ToLowerInvariant(), Bytes = file.Length }, stop);
+                producer.Publish(new FileSeen { Number = number, Extension = Path.GetExtension(file.Path).ToLowerInvariant(), Bytes = file.Bytes }, stop);
             }
         }
 
         producer.Publish(new FileSeen { Number = number + 1 }, stop);
     }
 
-    private static IEnumerable<FileInfo> FilesOf(DirectoryInfo directory)
+    private static IEnumerable<TreeEntry> FilesOf(string directory)
     {
-        foreach (var file in directory.EnumerateFiles("*", Everything).Where(static file => file.LinkTarget is null).OrderBy(static file => file.Name, StringComparer.Ordinal))
+        var entries = EntriesOf(directory);
+        var folders = entries.Where(static entry => entry.IsDirectory);
+        return entries.Where(static entry => !entry.IsDirectory).Concat(folders.SelectMany(static folder => FilesOf(folder.Path)));
+    }
+
+    // Links are left out, and so is a directory that was deleted since its parent was listed, or whose name is not valid text.
+    private static List<TreeEntry> EntriesOf(string directory)
+    {
+        var entries = new List<TreeEntry>();
+        try
         {
-            yield return file;
+            entries.AddRange(new FileSystemEnumerable<TreeEntry>(directory, static (ref entry) => new(entry.ToFullPath(), entry.IsDirectory, entry.Length), Everything)
+            {
+                ShouldIncludePredicate = static (ref entry) => !entry.Attributes.HasFlag(FileAttributes.ReparsePoint),
+            });
+        }
+        catch (IOException)
+        {
+            // It has the entries that were read.
         }
 
-        var folders = directory.EnumerateDirectories("*", Everything).Where(static folder => folder.LinkTarget is null).OrderBy(static folder => folder.Name, StringComparer.Ordinal);
-        foreach (var file in folders.SelectMany(FilesOf))
-        {
-            yield return file;
-        }
+        entries.Sort(static (left, right) => string.CompareOrdinal(left.Path, right.Path));
+        return entries;
     }
 
     private static long Published(MessageQueue queue, out bool isFinished)
@@ -76,4 +90,6 @@ internal static class MachineA
 
         return number;
     }
+
+    private readonly record struct TreeEntry(string Path, bool IsDirectory, long Bytes);
 }

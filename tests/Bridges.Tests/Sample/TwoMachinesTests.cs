@@ -53,6 +53,22 @@ public sealed class TwoMachinesTests : IDisposable
         Assert.Equal(0, sample.ExitCode);
     }
 
+    [RedisFact]
+    public async Task A_folder_that_cannot_be_found_by_its_name_is_left_out()
+    {
+        await using var broker = await PrivateRedis.StartAsync();
+        var tree = await TreeAsync("tree", bytes: 3);
+        await ShellAsync("""mkdir "$(printf 'bad\377name')" """, tree);
+        try
+        {
+            Assert.Contains("1 files, 3 bytes, 0 missing, 0 repeated", await CountAsync(broker, tree, "--machines", _directory.PathOf("machines")), StringComparison.Ordinal);
+        }
+        finally
+        {
+            await ShellAsync("rmdir bad*", tree);
+        }
+    }
+
     [RedisTheory]
     [InlineData("a")]
     [InlineData("b")]
@@ -114,6 +130,31 @@ public sealed class TwoMachinesTests : IDisposable
         Assert.Contains(address, errors, StringComparison.Ordinal);
         Assert.DoesNotContain("Unhandled exception", errors, StringComparison.Ordinal);
         Assert.Equal(2, sample.ExitCode);
+    }
+
+    private static async Task ShellAsync(string command, string directory)
+    {
+        using var shell = Process.Start(new ProcessStartInfo("/bin/sh", ["-c", command]) { UseShellExecute = false, WorkingDirectory = directory })!;
+        await shell.WaitForExitAsync();
+        Assert.Equal(0, shell.ExitCode);
+    }
+
+    // A tree of one file.
+    private async Task<string> TreeAsync(string name, int bytes)
+    {
+        var tree = Directory.CreateDirectory(_directory.PathOf(name)).FullName;
+        await File.WriteAllBytesAsync(Path.Combine(tree, "file"), new byte[bytes]);
+        return tree;
+    }
+
+    private async Task<string> CountAsync(PrivateRedis broker, string tree, params string[] options)
+    {
+        var sample = Start([tree, "--broker", $"redis://{broker.Endpoint}", "--plain", .. options]);
+        var errors = sample.StandardError.ReadToEndAsync();
+        var output = await sample.StandardOutput.ReadToEndAsync().WaitAsync(Patience);
+        await sample.WaitForExitAsync().WaitAsync(Patience);
+        Assert.True(sample.ExitCode == 0, await errors);
+        return output;
     }
 
     private Process Start(params string[] arguments)
