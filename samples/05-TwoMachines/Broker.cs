@@ -10,7 +10,7 @@ internal static class Broker
     /// <summary>Opens the stream of the sample. Each folder of machines has one of its own, since its queues do.</summary>
     public static IMessageStream OpenStream(TwoMachinesOptions options)
     {
-        var name = "two-machines-" + Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(System.Text.Encoding.UTF8.GetBytes(options.Machines)))[..12];
+        var name = StreamOf(options.Machines);
         var address = new Uri(options.Broker);
         return address.Scheme == "redis"
             ? new RedisMessageStream($"{address.Host}:{(address.Port > 0 ? address.Port : 6379)}", name)
@@ -19,10 +19,24 @@ internal static class Broker
 
     /// <summary>Connects once, so that a missing broker is said at once and not tried for ever.</summary>
     /// <exception cref="IOException">The broker cannot be reached.</exception>
-    public static async Task RequireAsync(TwoMachinesOptions options)
+    public static async Task RequireAsync(IMessageStream stream)
     {
         using var limit = new CancellationTokenSource(Limit);
-        await using var stream = OpenStream(options);
         await using var writer = await stream.OpenWriterAsync(limit.Token);
+    }
+
+    // The name is kept in the folder, not derived from its path: a folder that was deleted and made anew must not get the messages of the old one, which the broker still has.
+    private static string StreamOf(string machines)
+    {
+        var file = Path.Combine(machines, "stream");
+        if (!File.Exists(file))
+        {
+            Directory.CreateDirectory(machines);
+            var unfinished = file + ".new";
+            File.WriteAllText(unfinished, $"two-machines-{Guid.NewGuid():N}");
+            File.Move(unfinished, file, overwrite: true);
+        }
+
+        return File.ReadAllText(file);
     }
 }

@@ -5,16 +5,20 @@ internal static class Supervisor
 {
     public static async Task<int> RunAsync(TwoMachinesOptions options)
     {
-        try
+        await using (var stream = Broker.OpenStream(options))
         {
-            await Broker.RequireAsync(options);
-        }
-        catch (Exception exception) when (exception is IOException or OperationCanceledException)
-        {
-            await Console.Error.WriteLineAsync(exception.Message + Environment.NewLine + TwoMachinesOptions.NoBroker);
-            return SampleCommand.Mistake;
+            try
+            {
+                await Broker.RequireAsync(stream);
+            }
+            catch (Exception exception) when (exception is IOException or OperationCanceledException)
+            {
+                await Console.Error.WriteLineAsync(exception.Message + Environment.NewLine + TwoMachinesOptions.NoBroker);
+                return SampleCommand.Mistake;
+            }
         }
 
+        Console.WriteLine($"The folders of the two machines are in {options.Machines}. To begin anew, delete it.");
         using var failed = new CancellationTokenSource();
         var machines = new[] { KeepRunningAsync(options, MachineA.Role, failed.Token), KeepRunningAsync(options, MachineB.Role, failed.Token) };
 

@@ -1,4 +1,6 @@
 using System.CommandLine;
+using System.Security.Cryptography;
+using System.Text;
 
 namespace BufferedMessages.Samples.TwoMachines;
 
@@ -36,14 +38,22 @@ internal sealed record TwoMachinesOptions(string Tree, string Machines, string B
                 result.AddError($"--broker {result.GetValueOrDefault<string>()} is not an address of a broker, such as amqp://host:5672 or redis://host:6379.");
             }
         });
-        var machines = new Option<string>("--machines") { Description = "The folder of the two machines. It is kept, so a run that was stopped goes on", HelpName = "directory", DefaultValueFactory = static _ => Path.Combine(Path.GetTempPath(), $"BufferedMessages-{Environment.UserName}", "two-machines") };
+        var machines = new Option<string?>("--machines") { Description = "The folder of the two machines. It is kept, so a run that was stopped goes on; by default one for each tree and broker, in the folder for temporary files", HelpName = "directory" };
         var plain = new Option<bool>("--plain") { Description = "Print no live table" };
         var command = new RootCommand("Walks a tree on one machine and counts on another: a queue that continues through a broker. Kill any process, and each message still comes once.") { tree, broker, machines, plain };
-        command.SetAction((parsed, _) => run(new TwoMachinesOptions(
-            Path.GetFullPath(parsed.GetRequiredValue(tree)), Path.GetFullPath(parsed.GetRequiredValue(machines)), parsed.GetRequiredValue(broker), parsed.GetValue(plain))));
+        command.SetAction((parsed, _) =>
+        {
+            var root = Path.TrimEndingDirectorySeparator(Path.GetFullPath(parsed.GetRequiredValue(tree)));
+            var address = parsed.GetRequiredValue(broker);
+            return run(new TwoMachinesOptions(root, Path.GetFullPath(parsed.GetValue(machines) ?? FolderOf(root, address)), address, parsed.GetValue(plain)));
+        });
         return SampleCommand.RunAsync(command, arguments, "dotnet run --project samples/05-TwoMachines", "dotnet run --project samples/05-TwoMachines -- /usr --broker redis://localhost:6379");
     }
 
     /// <summary>The arguments of a process that plays a machine.</summary>
     public string[] ArgumentsOf(string role) => [role, Tree, "--broker", Broker, "--machines", Machines, .. IsPlain ? ["--plain"] : Array.Empty<string>()];
+
+    // The queues of one walk are not those of another, and a broker lacks the messages that another one has confirmed.
+    private static string FolderOf(string tree, string broker) => Path.Combine(
+        Path.GetTempPath(), $"BufferedMessages-{Environment.UserName}", "two-machines-" + Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{tree}\n{broker}")))[..16]);
 }

@@ -54,6 +54,29 @@ public sealed class TwoMachinesTests : IDisposable
     }
 
     [RedisFact]
+    public async Task Each_tree_is_counted_by_machines_of_its_own()
+    {
+        await using var broker = await PrivateRedis.StartAsync();
+
+        Assert.Contains("1 files, 3 bytes, 0 missing, 0 repeated", await CountAsync(broker, await TreeAsync("first", bytes: 3)), StringComparison.Ordinal);
+        Assert.Contains("1 files, 5 bytes, 0 missing, 0 repeated", await CountAsync(broker, await TreeAsync("second", bytes: 5)), StringComparison.Ordinal);
+    }
+
+    [RedisFact]
+    public async Task A_run_starts_over_when_its_machines_are_deleted()
+    {
+        await using var broker = await PrivateRedis.StartAsync();
+        var tree = await TreeAsync("tree", bytes: 3);
+        var machines = _directory.PathOf("machines");
+        Assert.Contains("1 files, 3 bytes, 0 missing, 0 repeated", await CountAsync(broker, tree, "--machines", machines), StringComparison.Ordinal);
+
+        Directory.Delete(machines, recursive: true);
+        await File.WriteAllBytesAsync(Path.Combine(tree, "later"), new byte[5]);
+
+        Assert.Contains("2 files, 8 bytes, 0 missing, 0 repeated", await CountAsync(broker, tree, "--machines", machines), StringComparison.Ordinal);
+    }
+
+    [RedisFact]
     public async Task A_folder_that_cannot_be_found_by_its_name_is_left_out()
     {
         await using var broker = await PrivateRedis.StartAsync();
@@ -159,7 +182,16 @@ public sealed class TwoMachinesTests : IDisposable
 
     private Process Start(params string[] arguments)
     {
-        var start = new ProcessStartInfo("dotnet", [Sample, .. arguments]) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true };
+        var start = new ProcessStartInfo("dotnet", [Sample, .. arguments])
+        {
+            UseShellExecute = false,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            RedirectStandardInput = true,
+
+            // Machines without a folder of their own are made there.
+            Environment = { ["TMPDIR"] = _directory.PathOf("") },
+        };
         return _sample = Process.Start(start)!;
     }
 
