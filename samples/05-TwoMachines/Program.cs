@@ -17,7 +17,7 @@ catch (OperationCanceledException) when (stop.IsCancellationRequested)
 {
     return 0;
 }
-catch (Exception exception) when (exception is ArgumentException or QueueInUseException or QueueCorruptedException or SchemaMismatchException or UnauthorizedAccessException or IOException)
+catch (Exception exception) when (exception is ArgumentException or QueueInUseException or QueueCorruptedException or SchemaMismatchException or NotSupportedException or UnauthorizedAccessException or IOException)
 {
     await Console.Error.WriteLineAsync(exception.Message);
     return SampleCommand.Mistake;

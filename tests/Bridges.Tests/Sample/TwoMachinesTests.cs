@@ -130,6 +130,25 @@ public sealed class TwoMachinesTests : IDisposable
         Assert.Equal(2, sample.ExitCode);
     }
 
+    [RedisFact]
+    public async Task A_journal_of_a_later_version_is_said_and_its_machine_does_not_start_again()
+    {
+        await using var broker = await PrivateRedis.StartAsync();
+        var machines = _directory.PathOf("machines");
+        var queue = Path.Combine(machines, "b", "files");
+        MessageQueue.Open(queue).Dispose();
+        await File.WriteAllTextAsync(Path.Combine(machines, "stream"), "walk");
+        await File.WriteAllTextAsync(Path.Combine(Directory.CreateDirectory(Path.Combine(queue, "bridges")).FullName, "walk.json"), """{ "version": 2 }""");
+
+        var sample = Start(_directory.PathOf("."), "--broker", $"redis://{broker.Endpoint}", "--machines", machines, "--plain");
+        var errors = sample.StandardError.ReadToEndAsync();
+        await sample.WaitForExitAsync().WaitAsync(Patience);
+
+        Assert.Contains("A later version of the bridge wrote", await errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("starts again", await errors, StringComparison.Ordinal);
+        Assert.Equal(2, sample.ExitCode);
+    }
+
     [Fact]
     public async Task Without_a_broker_it_says_how_to_get_one()
     {
