@@ -71,6 +71,34 @@ public sealed class RequestTelemetryTests : IDisposable
     }
 
     [Fact]
+    public async Task Reply_queues_add_no_series_to_the_metrics_of_queues()
+    {
+        var queues = new List<string?>();
+        using var listener = new MeterListener();
+        listener.InstrumentPublished = static (instrument, listener) =>
+        {
+            if (instrument.Meter.Name == "BufferedMessages" && instrument.Name.StartsWith("messaging.", StringComparison.Ordinal))
+            {
+                listener.EnableMeasurementEvents(instrument);
+            }
+        };
+        listener.SetMeasurementEventCallback<long>((_, _, tags, _) => queues.Add(tags.ToArray().FirstOrDefault(static tag => tag.Key == "messaging.destination.name").Value as string));
+        listener.Start();
+        await _hosts.StartResponderAsync();
+        var client = await _hosts.StartClientAsync();
+        await PriceHosts.AskAsync(client, 21);
+        await TestHost.UntilAsync(
+            () =>
+            {
+                listener.RecordObservableInstruments();
+                return queues.Contains("prices");
+            },
+            "the series of the queue of requests");
+
+        Assert.DoesNotContain(Assert.Single(_hosts.ReplyQueues), queues);
+    }
+
+    [Fact]
     public async Task A_round_trip_allocates_little()
     {
         var host = _hosts.Build(static prices => prices

@@ -30,8 +30,12 @@ internal static class ReplyFolder
     public static bool IsName(ReadOnlySpan<byte> address) => address.Length is > 0 and <= MostNameBytes && !address.ContainsAnyExcept(NameBytes);
 
     /// <summary>Opens a reply queue that is there. That of another user can be written to only if the queue of requests is meant for several.</summary>
-    public static MessageQueue Open(string path, MessageQueue requests) =>
-        requests.Permissions.AreForOthers ? requests.OpenWithin(path, new MessageQueueOptions { Mode = QueueMode.Bounded }) : MessageQueue.OpenExisting(path);
+    public static MessageQueue Open(string path, MessageQueue requests)
+    {
+        var replies = requests.Permissions.AreForOthers ? requests.OpenWithin(path, new MessageQueueOptions { Mode = QueueMode.Bounded }) : MessageQueue.OpenExisting(path);
+        replies.LeaveOutOfMetrics();
+        return replies;
+    }
 
     /// <summary>Whether the client of a reply queue is alive, or may be opening it.</summary>
     public static bool HasClient(string path)

@@ -36,6 +36,7 @@ internal sealed class ReplyInbox<TView> : IDisposable
         try
         {
             _replies = requests.OpenWithin(path, new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = client.Options.ReplySegmentBytes });
+            _replies.LeaveOutOfMetrics();
             _consumer = _replies.OpenConsumer<TView>(ReplyFolder.ClientName);
         }
         catch

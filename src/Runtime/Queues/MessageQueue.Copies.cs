@@ -3,7 +3,7 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages;
 
-/// <content>The parts that bridges and dead letters need, which copy messages from one queue to another.</content>
+/// <content>The parts that bridges and dead letters need, which copy messages from one queue to another, and those that reply queues need.</content>
 public sealed partial class MessageQueue
 {
     /// <summary>The content of the queue; null while it is undecided.</summary>
@@ -36,6 +36,12 @@ public sealed partial class MessageQueue
     /// <inheritdoc cref="Open" path="/exception"/>
     internal MessageQueue OpenDeadLetters(string directory, long segmentBytes, QueueRetention? retention = null) =>
         OpenWithin(directory, new MessageQueueOptions { SegmentBytes = Directory.Exists(directory) && Exists(directory) ? null : segmentBytes, Retention = retention });
+
+    /// <summary>
+    /// Leaves the producers and consumers that this handle opens out of the metrics. The series of a queue stay until the process ends: queues with random names would add
+    /// more and more of them.
+    /// </summary>
+    internal void LeaveOutOfMetrics() => _handle.IsMetered = false;
 
     /// <summary>Whether the queue's producers or this machine flush messages to the disk.</summary>
     internal bool IsFlushed => Use(static handle => (FlushMode)handle.Control.Header.FlushMode != FlushMode.None);

@@ -52,6 +52,9 @@ internal sealed class QueueHandle
     /// <summary>The asynchronous waits of producers.</summary>
     public AsyncWaits SpaceWaits { get; }
 
+    /// <summary>Whether the metrics observe its participants. It is set before the first of them is opened.</summary>
+    public bool IsMetered { get; set; } = true;
+
     /// <summary>The result of the repair that this handle ran; null if it ran none.</summary>
     public QueueRecovery? Recovery { get; private set; }
 

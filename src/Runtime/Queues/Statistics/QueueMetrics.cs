@@ -21,9 +21,14 @@ internal static class QueueMetrics
     private static readonly Dictionary<MetricSeries, ParticipantCounts> Closed = [];
     private static int _isBegun;
 
-    /// <summary>Begins to observe a participant that has just opened.</summary>
+    /// <summary>Begins to observe a participant that has just opened, unless its queue is left out of the metrics.</summary>
     public static void Add(Participant participant)
     {
+        if (!participant.Queue.IsMetered)
+        {
+            return;
+        }
+
         if (Interlocked.Exchange(ref _isBegun, 1) == 0)
         {
             try
