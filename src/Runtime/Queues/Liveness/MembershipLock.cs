@@ -20,7 +20,7 @@ internal static class MembershipLock
     /// <exception cref="DirectoryNotFoundException">The folder of the leases is missing.</exception>
     public static FileLease Acquire(string leasePath, FilePermissions permissions) => Await(
         () => FileLease.TryAcquireVerified(leasePath, permissions),
-        () => new QueueInUseException($"The lease '{leasePath}', which is needed to create the queue,", 0, DateTimeOffset.UnixEpoch));
+        () => new QueueInUseException($"The lease '{leasePath}', which is needed to create or delete the queue,", 0, DateTimeOffset.UnixEpoch));
 
     /// <summary>Waits for the lock in a queue that exists, and signs it with this process.</summary>
     /// <exception cref="QueueInUseException">A live process has held it for 30 seconds.</exception>
