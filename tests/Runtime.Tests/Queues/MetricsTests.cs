@@ -103,17 +103,19 @@ public sealed class MetricsTests : IDisposable
     {
         using var queue = MessageQueue.Open(_directory.Path, new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = QueueDirectory.SmallSegment, Slots = 2 });
         using var other = MessageQueue.Open(_directory.Path);
-        using var producer = queue.OpenProducer();
-        using var second = other.OpenProducer();
-        while (producer.TryPublish(Payload.Of(1), out _))
-        {
-        }
 
-        producer.TryPublish(Payload.Of(1), out _, TimeSpan.FromMilliseconds(1));
-        second.TryPublish(Payload.Of(1), out _, TimeSpan.FromMilliseconds(1));
-        Observe();
+        AssertTwoWaits(queue, other);
+    }
 
-        Assert.Equal(2, _seen[("messaging.queue.space_waits", null)]);
+    [LinuxFact]
+    public void Waits_of_a_queue_that_is_open_by_two_paths_count_once()
+    {
+        using var queue = MessageQueue.Open(_directory.Path, new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = QueueDirectory.SmallSegment, Slots = 2 });
+        var link = Path.Combine(_directory.Path, Path.GetFileName(_directory.Path));
+        Directory.CreateSymbolicLink(link, _directory.Path);
+        using var other = MessageQueue.Open(link);
+
+        AssertTwoWaits(queue, other);
     }
 
     [Fact]
@@ -214,6 +216,21 @@ public sealed class MetricsTests : IDisposable
         Observe();
 
         Assert.Equal(QueueDirectory.NumberRecord, _seen[("messaging.queue.lag", "risk")]);
+    }
+
+    private void AssertTwoWaits(MessageQueue queue, MessageQueue other)
+    {
+        using var producer = queue.OpenProducer();
+        using var second = other.OpenProducer();
+        while (producer.TryPublish(Payload.Of(1), out _))
+        {
+        }
+
+        producer.TryPublish(Payload.Of(1), out _, TimeSpan.FromMilliseconds(1));
+        second.TryPublish(Payload.Of(1), out _, TimeSpan.FromMilliseconds(1));
+        Observe();
+
+        Assert.Equal(2, _seen[("messaging.queue.space_waits", null)]);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -8,8 +8,8 @@ internal sealed class MeteredParticipant(Participant participant)
 {
     private readonly WeakReference<Participant> _participant = new(participant);
 
-    /// <summary>The queue's directory.</summary>
-    public string Directory { get; } = participant.Queue.Directory;
+    /// <summary>The queue's id.</summary>
+    public Guid QueueId { get; } = participant.Queue.Control.Id;
 
     public MetricSeries Series { get; } = MetricSeries.Of(participant);
 

@@ -176,11 +176,11 @@ internal static class QueueMetrics
         }
     }
 
-    // One queue may be open by several handles; it counts once.
-    private static IEnumerable<IGrouping<string, MeteredParticipant>> LiveByQueue()
+    // One queue may be open by several handles, and by several paths; it counts once. A copy of its files has the same id, and mostly another name.
+    private static IEnumerable<IGrouping<(Guid, string), MeteredParticipant>> LiveByQueue()
     {
         Live.RemoveAll(TryRetireForgotten);
-        return Live.GroupBy(live => live.Directory, StringComparer.Ordinal);
+        return Live.GroupBy(live => (live.QueueId, live.Series.Queue));
     }
 
     private static bool TryRetireForgotten(MeteredParticipant metered)
