@@ -236,6 +236,18 @@ public sealed class RegistrationTests : IDisposable
         Assert.ThrowsAny<ArgumentException>(() => services.AddMessageQueue("orders").AddHandler<OrderBufferedMessage, OrderHandler>(name));
     }
 
+    [Theory]
+    [InlineData("shipping.attempts")]
+    [InlineData("shipping.removed")]
+    [InlineData("shipping.Removed")]
+    public void A_handler_or_responder_does_not_have_the_name_of_notes_about_another_one(string name)
+    {
+        var orders = new ServiceCollection().AddMessageQueue("orders");
+
+        Assert.Contains($"'{name}'", Assert.Throws<ArgumentException>(() => orders.AddHandler<OrderBufferedMessage, OrderHandler>(name)).Message, StringComparison.Ordinal);
+        Assert.Throws<ArgumentException>(() => orders.AddResponder<PriceRequestBufferedMessage, PriceReply, Pricing>(name));
+    }
+
     [Fact]
     public void A_second_handler_or_publisher_of_the_same_name_is_refused()
     {

@@ -64,7 +64,7 @@ public sealed class MessageQueueBuilder
     /// </summary>
     /// <typeparam name="TView">A generated view, <see cref="RawMessage"/> or <see cref="ValueMessage{T}"/>.</typeparam>
     /// <typeparam name="THandler">The handler. It is added to the services as transient, unless it is there already; each worker requests one in its scope.</typeparam>
-    /// <param name="name">Its name, which is also its consumer name in the queue, and the name of its dead letters. It must be a valid folder name of 1 to 116 bytes in UTF-8.</param>
+    /// <param name="name">Its name, which is also its consumer name in the queue, and the name of its dead letters. It must be a valid folder name of 1 to 116 bytes in UTF-8 that does not end with <c>.attempts</c> or <c>.removed</c>.</param>
     /// <param name="configure">Changes its options.</param>
     /// <exception cref="ArgumentException">The name is not valid for a folder or a consumer.</exception>
     /// <exception cref="InvalidOperationException">The queue has a handler of this name already.</exception>
@@ -87,7 +87,7 @@ public sealed class MessageQueueBuilder
         where THandler : class
         where TCall : struct, IHandlerCall<TView>
     {
-        CursorNames.RequireName(DeadLetterFolder.RequireName(name));
+        CursorNames.RequireName(DeadLetterFolder.RequireHandlerName(name));
         var registration = new HandlerRegistration(Name, name);
         if (Registered<HandlerRegistration>().Contains(registration))
         {

@@ -19,7 +19,7 @@ public static class MessageQueueResponderExtensions
         /// <typeparam name="TRequestView">The type to read the requests as: a generated view, <see cref="RawMessage"/> or <see cref="ValueMessage{T}"/>.</typeparam>
         /// <typeparam name="TReply">The type of the replies, with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
         /// <typeparam name="TResponder">The responder. It is added to the services as transient, unless it is there already; each worker requests one in its scope.</typeparam>
-        /// <param name="name">Its name, which its clients must know. It must be a valid folder name of 1 to 116 bytes in UTF-8.</param>
+        /// <param name="name">Its name, which its clients must know. It must be a valid folder name of 1 to 116 bytes in UTF-8 that does not end with <c>.attempts</c> or <c>.removed</c>.</param>
         /// <param name="configure">Changes its options.</param>
         /// <exception cref="ArgumentException">The name is not valid for a folder or a consumer.</exception>
         /// <exception cref="InvalidOperationException">The queue already has a handler or responder of this name.</exception>
