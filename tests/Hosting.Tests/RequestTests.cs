@@ -137,6 +137,27 @@ public sealed class RequestTests : IDisposable
     }
 
     [Fact]
+    public async Task A_request_that_is_requeued_is_handled_although_its_time_is_over()
+    {
+        var host = await _hosts.StartResponderAsync();
+        using var queue = MessageQueue.OpenExisting(_hosts.Requests);
+        using var producer = queue.OpenProducer<PriceRequest>();
+        var request = new PriceRequest { Article = 1 };
+        var bytes = new byte[request.CalculateSize()];
+        request.Write(bytes);
+        using (var store = new DeadLetterStore(queue, PriceHosts.Responder))
+        {
+            store.Add(bytes, new MessageProperties { CorrelationId = "5", ReplyTo = "1-a", Headers = { ["expires"] = "1" } }, queue.IdOf(0), attempts: 1, "No.", exception: null);
+        }
+
+        using var letters = DeadLetterQueue.Open(_hosts.Requests, PriceHosts.Responder);
+        Assert.Equal(1, letters.RequeueAll());
+        var control = host.Services.GetRequiredKeyedService<MessageHandlerControl>("prices/pricing");
+        await TestHost.UntilAsync(() => control.Handled == 1, "the request");
+        Assert.Equal([1L], _hosts.Pricing.Begun);
+    }
+
+    [Fact]
     public async Task A_wait_can_be_cancelled()
     {
         _hosts.Pricing.Work = static async (article, stop) =>

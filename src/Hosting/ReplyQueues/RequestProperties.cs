@@ -64,12 +64,13 @@ internal static class RequestProperties
         Headers = { [FailureHeader] = type },
     };
 
-    /// <summary>Whether the client of a request does not wait for a reply any more.</summary>
+    /// <summary>Whether the client of a request does not wait for a reply any more. A request that is published again from the dead letters has no end: a person wants it to be handled.</summary>
     public static bool IsExpired(DeliveryProperties properties) =>
         properties.TryGetHeader(ExpiryHeader, out var text)
         && Utf8Parser.TryParse(text.Utf8, out long second, out var read)
         && read == text.Length
-        && DateTimeOffset.UtcNow.ToUnixTimeSeconds() >= second;
+        && DateTimeOffset.UtcNow.ToUnixTimeSeconds() >= second
+        && properties.Source is null;
 
     /// <summary>Reads the id of a reply.</summary>
     public static bool TryGetId(DeliveryProperties properties, out long id) =>
