@@ -282,23 +282,30 @@ public sealed class DeadLetterQueueTests : IDisposable
         Assert.Single(letters.List());
     }
 
-    [Fact]
-    public void A_removal_is_on_the_disk_when_it_returns()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_removal_is_on_the_disk_when_it_returns_or_a_later_one_fails(bool fails)
     {
         using var queue = MessageQueue.Open(_test.Orders, new MessageQueueOptions { SegmentBytes = TestHost.SegmentBytes });
         using (var store = new DeadLetterStore(queue, "shipping"))
         {
             store.Add("one"u8, new MessageProperties(), source: default, attempts: 1, "No.", exception: null);
+            store.Add("two"u8, new MessageProperties(), source: default, attempts: 1, "No.", exception: null);
         }
 
         using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
         using var stored = MessageQueue.OpenExisting(letters.Path);
         Assert.Equal(0, stored.DurablePosition);
 
-        Assert.Equal(1, letters.DropAll());
+        var first = letters.List()[0].Position;
+        var failure = Record.Exception(() => letters.Remove(position => !fails || position == first || Fail(), publishes: false));
 
         // The cursor is flushed with the letters.
+        Assert.Equal(fails, failure is TimeoutException);
         Assert.Equal(stored.PublishedPosition, stored.DurablePosition);
+
+        static bool Fail() => throw new TimeoutException();
     }
 
     [Fact]

@@ -198,13 +198,18 @@ public sealed class DeadLetterQueue : IDisposable
         {
             // The consumer closes when no delivery is open.
             letter.Dispose();
+
+            // Also if a later letter fails: a crash of the machine would list the removed ones again, and they would be published twice.
+            removed.Flush();
+            if (through is not null)
+            {
+                letters.Flush();
+            }
         }
 
-        removed.Flush();
+        // The cursor is on the disk before the notes are gone.
         if (through is { } last)
         {
-            // The cursor is on the disk before the notes are gone: a crash of the machine would list the letters again, and they would be published twice.
-            letters.Flush();
             removed.ForgetThrough(last);
         }
 
