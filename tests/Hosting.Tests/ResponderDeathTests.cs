@@ -60,6 +60,23 @@ public sealed class ResponderDeathTests : IDisposable
     }
 
     [Fact]
+    public async Task A_client_whose_queue_of_requests_is_lost_does_not_blame_its_reply_queue()
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return;
+        }
+
+        var client = await _hosts.StartClientAsync(static client => client.ResponderTimeout = Timeout.InfiniteTimeSpan);
+        var request = PriceHosts.AskAsync(client, 21);
+        File.Delete(Path.Combine(_hosts.Requests, ControlMap.FileName));
+
+        await Assert.ThrowsAsync<StaleQueueException>(() => request);
+        await TestHost.UntilAsync(() => _hosts.Log.Of(105).Count == 1, "the log");
+        Assert.StartsWith("Queue prices, or the reply queue ", _hosts.Log.Of(105)[0].Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_client_can_wait_for_a_responder_to_start()
     {
         var client = await _hosts.StartClientAsync(static client => client.ResponderTimeout = Timeout.InfiniteTimeSpan);

@@ -17,8 +17,8 @@ internal static partial class RequestLog
     [LoggerMessage(104, LogLevel.Warning, "No responder {Responder} of queue {Queue} is alive. Requests that failed: {Count}. Further ones fail without a line in the log, until one is alive.")]
     public static partial void RespondersLost(this ILogger logger, string queue, string responder, int count);
 
-    [LoggerMessage(105, LogLevel.Error, "The reply queue {ReplyTo} of queue {Queue} cannot be read any more. The next request opens another one.")]
-    public static partial void ReplyQueueFailed(this ILogger logger, Exception exception, string queue, string replyTo);
+    [LoggerMessage(105, LogLevel.Error, "Queue {Queue}, or the reply queue {ReplyTo} of its client, cannot be read any more. The requests of the client failed. The next one opens another reply queue.")]
+    public static partial void RequestsEnded(this ILogger logger, Exception exception, string queue, string replyTo);
 
     [LoggerMessage(106, LogLevel.Warning, "The client of request {Position} of queue {Queue} could not be told that responder {Responder} failed.")]
     public static partial void ClientNotTold(this ILogger logger, Exception exception, string queue, string responder, long position);

@@ -132,7 +132,7 @@ internal sealed class ReplyInbox<TView> : IDisposable
         {
             if (End(exception))
             {
-                _client.Logger.ReplyQueueFailed(exception, _client.Queue, Name);
+                _client.Logger.RequestsEnded(exception, _client.Queue, Name);
             }
         }
     }
