@@ -109,7 +109,11 @@ internal sealed class IndexWriter
                 var note = Commit(in copy, hash, summary, record.Sequence);
                 Replace(cell, IndexWord.Compose(hash, copy.Location, _bornFlags), note, in copy, record.Bytes);
                 Interlocked.MemoryBarrier();
-                copy.CarryExpiry(record, expiry);
+                if (copy.CarryExpiry(record, expiry) != expiry)
+                {
+                    // A read between may have made a hot copy with the expiry from before the touch, which knew the old location only.
+                    _store.Hot?.Forget(hash, copy.Location);
+                }
             }
 
             return cell.Exists;
