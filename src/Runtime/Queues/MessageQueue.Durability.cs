@@ -34,6 +34,7 @@ public sealed partial class MessageQueue
     /// there. For a message after another producer's unfinished record, use <see cref="WaitForDurable"/>, which waits for that record.
     /// </summary>
     /// <exception cref="FlushFailedException">The disk failed.</exception>
+    /// <exception cref="DiskFullException">The disk has no room for a copy of the bytes that the repair after a crash of the machine cuts off.</exception>
     /// <exception cref="QueueCorruptedException">A record that is to be flushed, or the control file, is damaged.</exception>
     /// <exception cref="InvalidOperationException">The queue is bounded.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading; <see cref="DurablePosition"/> shows the flushes of others.</exception>
@@ -58,6 +59,7 @@ public sealed partial class MessageQueue
     /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>False if an earlier record was not finished, or another flush did not end, within the timeout.</returns>
     /// <exception cref="FlushFailedException">The disk failed.</exception>
+    /// <exception cref="DiskFullException">The disk has no room for a copy of the bytes that the repair after a crash of the machine cuts off.</exception>
     /// <exception cref="QueueCorruptedException">A record that is to be flushed is damaged.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
@@ -95,6 +97,7 @@ public sealed partial class MessageQueue
     /// <summary>Applies the queue's retention now, deleting everything that it does not keep. Producers do so whenever they open a segment. Does nothing in a bounded queue.</summary>
     /// <exception cref="QueueInUseException">A process has been changing the queue's tables for 30 seconds, for example because it is suspended.</exception>
     /// <exception cref="QueueCorruptedException">The newest segment is missing, or the control file is damaged.</exception>
+    /// <exception cref="DiskFullException">The disk has no room for a copy of the bytes that the repair after a crash of the machine cuts off.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted or replaced since it was opened.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>

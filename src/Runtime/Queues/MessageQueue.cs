@@ -61,7 +61,7 @@ public sealed partial class MessageQueue : IDisposable
     /// </exception>
     /// <exception cref="QueueCorruptedException">The file found there does not belong to a queue, or is damaged. Nothing was changed.</exception>
     /// <exception cref="QueueInUseException">A process has been creating the queue, or changing its tables, for 30 seconds, for example because it is suspended.</exception>
-    /// <exception cref="DiskFullException">The disk has no room for the control file, or for the name of another file or folder.</exception>
+    /// <exception cref="DiskFullException">The disk has no room for the control file, for the name of another file or folder, or for a copy of the bytes that the repair after a crash of the machine cuts off.</exception>
     /// <exception cref="FlushFailedException">The disk failed when the retention was stored.</exception>
     /// <exception cref="NotSupportedException">The file system has no working file locks, or a later version created the queue.</exception>
     /// <exception cref="UnauthorizedAccessException">
@@ -135,7 +135,7 @@ public sealed partial class MessageQueue : IDisposable
     /// <exception cref="InvalidOperationException">The queue has no room for another participant.</exception>
     /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or other content. Nothing was changed.</exception>
     /// <exception cref="NotSupportedException">The queue has no room for the text of the schema, or its file system has no working file locks. Nothing was changed.</exception>
-    /// <exception cref="DiskFullException">The disk has no room for the first segment, or for the name of another file.</exception>
+    /// <exception cref="DiskFullException">The disk has no room for the first segment, for the name of another file, or for a copy of the bytes that the repair after a crash of the machine cuts off.</exception>
     /// <exception cref="QueueCorruptedException">The last segment is damaged.</exception>
     /// <exception cref="FlushFailedException">The disk failed when the content was stored.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
@@ -206,7 +206,7 @@ public sealed partial class MessageQueue : IDisposable
     /// </exception>
     /// <exception cref="QueueCorruptedException">A segment or the control file is damaged.</exception>
     /// <exception cref="FlushFailedException">The disk failed when the name, or the content, was stored.</exception>
-    /// <exception cref="DiskFullException">The disk has no room for the name of another file.</exception>
+    /// <exception cref="DiskFullException">The disk has no room for the name of another file, or for a copy of the bytes that the repair after a crash of the machine cuts off.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted or replaced since it was opened.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
@@ -264,6 +264,7 @@ public sealed partial class MessageQueue : IDisposable
     /// <exception cref="QueueInUseException">A consumer of this name is alive; or a process has been changing the queue's tables for 30 seconds, for example because it is suspended.</exception>
     /// <exception cref="QueueCorruptedException">The control file is damaged.</exception>
     /// <exception cref="FlushFailedException">The disk failed: the name is deleted, and may be there again after a crash of the machine.</exception>
+    /// <exception cref="DiskFullException">The disk has no room for a copy of the bytes that the repair after a crash of the machine cuts off.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted or replaced since it was opened.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
