@@ -1,4 +1,6 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages.Runtime.Tests.Wire;
@@ -67,6 +69,21 @@ public partial class ScratchTests
         var bytes = new ByItself(new Folder { Bytes = new byte[300_000] }).ToMessageArray();
 
         Assert.Equal(300_000, new FolderBufferedMessage(bytes).Bytes.Length);
+    }
+
+    [Fact]
+    public void Memory_that_is_too_small_goes_back_to_its_pool()
+    {
+        MessageScratch.Begin(typeof(Folder)).End(100_000);
+        var scratch = MessageScratch.Begin(typeof(Folder));
+        ref var small = ref MemoryMarshal.GetReference(scratch.Memory);
+        Assert.True(scratch.TryReserve(1_000_000));
+
+        var next = ArrayPool<byte>.Shared.Rent(100_000);
+        var isBack = Unsafe.AreSame(ref small, ref MemoryMarshal.GetArrayDataReference(next));
+        ArrayPool<byte>.Shared.Return(next);
+        scratch.End(0);
+        Assert.True(isBack);
     }
 
     [Theory]

@@ -77,7 +77,7 @@ internal sealed class MessageScratch
         var isTooSmall = bytes > Memory.Length;
         if (isTooSmall)
         {
-            _rented = ArrayPool<byte>.Shared.Rent(bytes);
+            Replace(ArrayPool<byte>.Shared.Rent(bytes));
         }
 
         return isTooSmall;
@@ -105,12 +105,17 @@ internal sealed class MessageScratch
 
         var grown = ArrayPool<byte>.Shared.Rent((int)Math.Min(Math.Max(bytes, (long)scratch.Memory.Length * GrowthFactor), Array.MaxLength));
         scratch.Memory[..used].CopyTo(grown);
-        if (scratch._rented is not null)
+        scratch.Replace(grown);
+        return grown;
+    }
+
+    private void Replace(byte[] larger)
+    {
+        if (_rented is not null)
         {
-            ArrayPool<byte>.Shared.Return(scratch._rented);
+            ArrayPool<byte>.Shared.Return(_rented);
         }
 
-        scratch._rented = grown;
-        return grown;
+        _rented = larger;
     }
 }
