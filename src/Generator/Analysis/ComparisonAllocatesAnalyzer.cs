@@ -58,7 +58,7 @@ public sealed class ComparisonAllocatesAnalyzer() : ProductAnalyzer(Rules.Compar
     {
         foreach (var made in operands.Select(operand => MadeOf(operand, viewString)).OfType<IOperation>())
         {
-            context.ReportDiagnostic(Diagnostic.Create(Rules.ComparisonAllocates, context.Operation.Syntax.GetLocation(), made.Syntax.ToString()));
+            context.ReportDiagnostic(Diagnostic.Create(Rules.ComparisonAllocates, context.Operation.Syntax.GetLocation(), LifetimeFindings.TextOf(made.Syntax)));
             return;
         }
     }

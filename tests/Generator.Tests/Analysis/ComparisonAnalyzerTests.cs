@@ -42,6 +42,13 @@ public sealed class ComparisonAnalyzerTests
             Head + condition + Tail,
             "A string is created from 'order.Note' only for a comparison; compare the view's string itself, which does not allocate");
 
+    [Fact]
+    public Task An_expression_of_several_lines_is_quoted_in_one() =>
+        AnalyzerTests.RequireOne(
+            "BMSG0064",
+            Head + "[|order\n    .Note.ToString() == \"rush\"|]" + Tail,
+            "A string is created from 'order .Note' only for a comparison; compare the view's string itself, which does not allocate");
+
     [Theory]
     [MemberData(nameof(Fine))]
     public async Task Right_use_is_not_reported(string condition)
