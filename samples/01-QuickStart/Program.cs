@@ -15,7 +15,7 @@ try
         return await walker.RunAsync();
     });
 }
-catch (Exception exception) when (exception is ArgumentException or QueueInUseException or QueueCorruptedException or SchemaMismatchException or DiskFullException or UnauthorizedAccessException or IOException)
+catch (Exception exception) when (exception is ArgumentException or QueueInUseException or QueueCorruptedException or SchemaMismatchException or NotSupportedException or DiskFullException or UnauthorizedAccessException or IOException)
 {
     await Console.Error.WriteLineAsync(exception.Message);
     return SampleCommand.Mistake;

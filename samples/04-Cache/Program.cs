@@ -10,7 +10,7 @@ try
 {
     return await CacheSampleOptions.RunAsync(args, Run);
 }
-catch (Exception exception) when (exception is ArgumentException or CacheInUseException or CacheCorruptedException or DiskFullException or UnauthorizedAccessException or IOException)
+catch (Exception exception) when (exception is ArgumentException or CacheInUseException or CacheCorruptedException or NotSupportedException or DiskFullException or UnauthorizedAccessException or IOException)
 {
     await Console.Error.WriteLineAsync(exception.Message);
     return SampleCommand.Mistake;

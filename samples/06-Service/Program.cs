@@ -18,7 +18,7 @@ try
 {
     return await SampleCommand.RunAsync(command, args, "dotnet run --project samples/06-Service -- api --urls http://localhost:5080", "dotnet run --project samples/06-Service -- worker --concurrency 4");
 }
-catch (Exception exception) when (exception is ArgumentException or FormatException or OptionsValidationException or QueueCorruptedException or SchemaMismatchException or UnauthorizedAccessException or IOException)
+catch (Exception exception) when (exception is ArgumentException or FormatException or OptionsValidationException or QueueCorruptedException or SchemaMismatchException or NotSupportedException or UnauthorizedAccessException or IOException)
 {
     await Console.Error.WriteLineAsync(exception.Message);
     return SampleCommand.Mistake;

@@ -103,6 +103,22 @@ public sealed partial class CacheSampleTests : IDisposable
         Assert.Contains("has no files", result.Errors, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_cache_of_a_later_version_is_said_without_a_stack_trace()
+    {
+        await RunAsync("--lookups", "10");
+        var control = _cache.PathOf("cache/cache");
+        var bytes = await File.ReadAllBytesAsync(control);
+        bytes[8]++;
+        await File.WriteAllBytesAsync(control, bytes);
+
+        var result = await SampleProcess.RunAsync("04-Cache", _tree.Path, "--plain", "--cache", _cache.PathOf("cache"), "--memory", "1", "--disk", "2", "--lookups", "10");
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains("Update the BufferedMessages.Caching package", result.Errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("Unhandled exception", result.Errors, StringComparison.Ordinal);
+    }
+
     private async Task<SampleResult> RunAsync(params string[] arguments) =>
         (await SampleProcess.RunAsync("04-Cache", [_tree.Path, "--plain", "--cache", _cache.PathOf("cache"), "--memory", "1", .. arguments.Contains("--disk") ? Array.Empty<string>() : ["--disk", "2"], .. arguments])).Succeeded();
 

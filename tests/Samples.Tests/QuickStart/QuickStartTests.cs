@@ -9,6 +9,8 @@ public sealed class QuickStartTests : IDisposable
     private readonly TemporaryDirectory _tree = new();
     private readonly TemporaryDirectory _queues = new();
 
+    private string QueueDirectory => _queues.PathOf($"quickstart-{Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(_tree.Path)))[..16]}");
+
     public void Dispose()
     {
         _tree.Dispose();
@@ -55,8 +57,7 @@ public sealed class QuickStartTests : IDisposable
     [Fact]
     public async Task A_queue_of_an_earlier_message_type_is_said_with_both_lines()
     {
-        var name = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(_tree.Path)))[..16];
-        using (var queue = MessageQueue.Open(_queues.PathOf($"quickstart-{name}")))
+        using (var queue = MessageQueue.Open(QueueDirectory))
         {
             queue.OpenProducer(MessageSchema.Parse("message FileFound\n0 i32 Number\n")).Dispose();
         }
@@ -65,6 +66,22 @@ public sealed class QuickStartTests : IDisposable
 
         Assert.Equal(2, result.ExitCode);
         Assert.Contains("0 i32 Number", result.Errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("Unhandled exception", result.Errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_queue_of_a_later_version_is_said_without_a_stack_trace()
+    {
+        MessageQueue.Open(QueueDirectory).Dispose();
+        var control = Path.Combine(QueueDirectory, "control");
+        var bytes = await File.ReadAllBytesAsync(control);
+        bytes[4]++;
+        await File.WriteAllBytesAsync(control, bytes);
+
+        var result = await SampleProcess.RunAsync("01-QuickStart", _tree.Path, "--queue", _queues.Path, "--plain");
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains("Update the BufferedMessages package", result.Errors, StringComparison.Ordinal);
         Assert.DoesNotContain("Unhandled exception", result.Errors, StringComparison.Ordinal);
     }
 

@@ -126,6 +126,24 @@ public sealed class ServiceTests : IDisposable
     }
 
     [Theory]
+    [InlineData("api")]
+    [InlineData("worker")]
+    public async Task A_queue_of_a_later_version_is_said_without_a_stack_trace(string command)
+    {
+        MessageQueue.Open(Path.Combine(_data.Path, "orders")).Dispose();
+        var control = Path.Combine(_data.Path, "orders", "control");
+        var bytes = await File.ReadAllBytesAsync(control);
+        bytes[4]++;
+        await File.WriteAllBytesAsync(control, bytes);
+
+        var result = await SampleProcess.RunAsync("06-Service", command, "--data", _data.Path);
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains("Update the BufferedMessages package", result.Errors, StringComparison.Ordinal);
+        Assert.DoesNotContain("Unhandled exception", result.Errors, StringComparison.Ordinal);
+    }
+
+    [Theory]
     [InlineData(0, "--help")]
     [InlineData(2)]
     [InlineData(2, "waiter")]
