@@ -116,8 +116,22 @@ internal static class NameCommand
         using var queue = TargetResolver.OpenQueueToChange(path);
         var found = ConsumerNames.Find(queue, name);
         Confirmation.Require(call, isConfirmed, $"Delete the {(found.IsGroup ? "group" : "name")} '{name}' of '{queue.Path}', which has {Quantity.Bytes(found.LagBytes)} to read?");
-        queue.DeleteConsumer(name);
-        call.Remark($"{name} is deleted.");
+        var isDeleted = queue.DeleteConsumer(name);
+        if (call.IsJson)
+        {
+            call.Json.Write((name, isDeleted), static (json, deletion) =>
+            {
+                json.WriteStartObject();
+                json.WriteString("name"u8, deletion.name);
+                json.WriteBoolean("deleted"u8, deletion.isDeleted);
+                json.WriteEndObject();
+            });
+        }
+        else
+        {
+            call.Remark($"{name} is deleted.");
+        }
+
         return ExitCode.Fine;
     }
 }

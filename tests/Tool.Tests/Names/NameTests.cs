@@ -65,6 +65,19 @@ public class NameTests
     }
 
     [Fact]
+    public async Task A_deletion_is_an_object_for_programs()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+        Open(folder.PathOf("orders"), "audit", isGroup: false);
+
+        var run = await ToolRun.InProcessAsync("name", "rm", folder.PathOf("orders"), "audit", "--yes", "--json");
+
+        Assert.Equal((0, """{"name":"audit","deleted":true}""" + "\n", ""), (run.Code, run.Output, run.Errors));
+        Assert.Empty(NamesOf(folder.PathOf("orders")));
+    }
+
+    [Fact]
     public async Task Ctrl_C_ends_the_question_without_an_answer()
     {
         using var folder = new TemporaryFolder();
