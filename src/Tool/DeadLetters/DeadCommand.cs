@@ -145,10 +145,17 @@ internal static class DeadCommand
             // A dead letter that came since the question is left alone.
             var chosen = letters.Select(static letter => letter.Position).ToHashSet();
             using var dead = DeadLetterQueue.Open(path, handler);
-            Report(call, handler, dead.Remove(chosen.Contains, publishes, room.Pause, call.Token), publishes);
+            Report(call, handler, dead.Remove(position => IsChosen(chosen, position), publishes, room.Pause, call.Token), publishes);
         }
 
         return ExitCode.Fine;
+
+        bool IsChosen(HashSet<long> chosen, long position)
+        {
+            // There was room for the dead letter before it.
+            room.End();
+            return chosen.Contains(position);
+        }
     }
 
     private static void Report(Call call, string handler, int count, bool publishes)
