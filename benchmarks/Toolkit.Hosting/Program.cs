@@ -13,8 +13,14 @@ var messagesOption = RunnerCommand.Number("--messages", "Messages of a round", 1
 var roundsOption = RunnerCommand.Number("--rounds", "How often it measures; the medians are taken", 7, least: 1);
 var jsonOption = RunnerCommand.JsonFile();
 var requests = new Command("requests", "Measures requests to another process: round trips one by one and many at a time, bytes that they allocate, and the time from kill -9 of the responder to the failure of a request.");
-requests.SetAction(static async _ =>
+requests.SetAction(async parsed =>
 {
+    if (((Option[])[messagesOption, roundsOption, jsonOption]).FirstOrDefault(option => parsed.GetResult(option) is { Implicit: false }) is { } unused)
+    {
+        await Console.Error.WriteLineAsync($"'requests' has no use for {unused.Name}. Leave it out.");
+        return RunnerCommand.Mistake;
+    }
+
     await RequestMeasurement.RunAsync(Console.Out);
     return 0;
 });

@@ -100,6 +100,7 @@ public class RunnerHelpTests
     [InlineData("benchmarks/Toolkit.Caching", "--bytes", "200", "100 or 1024")]
     [InlineData("benchmarks/Toolkit.Caching", "--ratio", "3", "0.5, 4 or 10")]
     [InlineData("benchmarks/Toolkit.Caching", "rates", "--quick", "no use for --quick")]
+    [InlineData("benchmarks/Toolkit.Hosting", "--rounds=3", "requests", "no use for --rounds")]
     [InlineData("tests/CrossProcess", "torture", "--seconds=0", "from 1 on")]
     [InlineData("benchmarks/Toolkit.Cold", "--ways", "/nowhere", "does not exist")]
     [InlineData("benchmarks/Toolkit.Benchmarks", "--build-time", "0", "from 1 on")]
