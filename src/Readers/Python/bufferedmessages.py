@@ -1757,12 +1757,13 @@ _UPDATE = "a newer program made it; update this reader"
 
 
 class Record(NamedTuple):
-    """A record of a queue: its position for ever, its payload, and its properties by name."""
+    """A record of a queue: its position for ever, its payload, its properties by name, and whether it has any, perhaps only of kinds that this reader does not know."""
 
     position: int
     epoch: int
     payload: bytes
     properties: dict
+    has_properties: bool = False
 
 
 def _ticks_text(ticks):
@@ -2108,8 +2109,12 @@ class Queue:
             raise QueueError(f"The queue in '{self.directory}' is damaged: the payload of the record at {position} is longer than the record.")
         if self.has_checksums and crc32c(struct.pack("<qQI", position, word, size) + record[16:16 + size]) != checksum:
             raise QueueError(f"The queue in '{self.directory}' is damaged: the checksum of the record at {position} differs.")
-        properties = parse_properties(record[16 + size:], position) if word & _HAS_PROPERTIES else {}
-        return Record(position, self.epoch_of(position), record[16:16 + size], properties)
+        properties, has_properties = {}, False
+        if word & _HAS_PROPERTIES:
+            properties = parse_properties(record[16 + size:], position)
+            # The block ends with its length and its checksum.
+            has_properties = struct.unpack_from("<I", record, len(record) - 8)[0] > 8
+        return Record(position, self.epoch_of(position), record[16:16 + size], properties, has_properties)
 
     # Whether the writer of a reserved record died: its lease can be locked. The record may have been committed just before.
     def _is_dead(self, slot, mapping, at, word):
@@ -2207,7 +2212,7 @@ def _properties_json(properties):
 
 def record_json(record, schema):
     """One line of `cat`: position, epoch, properties if there are any, and the message as JSON or its bytes as base64."""
-    properties = f',"properties":{_properties_json(record.properties)}' if record.properties else ""
+    properties = f',"properties":{_properties_json(record.properties)}' if record.has_properties else ""
     if schema is None:
         content = '"payload":"' + base64.b64encode(record.payload).decode() + '"'
     else:

@@ -183,6 +183,15 @@ def of_records(mode, slots=0, **options):
     return make
 
 
+def unknown_properties(directory):
+    """Records whose properties are all of kinds that a reader does not know: it says that there are some."""
+    queue = Maker(directory, 1)
+    queue.publish(b"one", [(99, b"not known")], "{}")
+    queue.publish(b"two", [(0x8001, b"")], "{}")
+    queue.save()
+    return queue.lines
+
+
 def overtaken(directory):
     """A ring of 4 segments in its second lap: the first positions are gone."""
     queue = Maker(directory, 2, 4)
@@ -461,6 +470,7 @@ SCENARIOS = {
     "durable-without-checksums": of_records(1, required=0),
     "durable-with-free-word": of_records(1, free_word=0x1122334455667788),
     "bounded": of_records(2, 4),
+    "unknown-properties": unknown_properties,
     "overtaken": overtaken,
     "retained": retained,
     "messages": messages,
