@@ -131,5 +131,5 @@ internal sealed class PooledMemory : MemoryManager<byte>
 
     private static void ThrowRevoked() =>
         throw new ObjectDisposedException(
-            nameof(Memory<byte>), "This memory belonged to a pooled stream or owner that was disposed, or to a stream that moved its content since. Take it anew, or keep the owner longer.");
+            nameof(Memory<byte>), "This memory belonged to a pooled stream or owner that has been disposed, or to a stream that has moved its content since. Get it again, or keep the owner alive longer.");
 }

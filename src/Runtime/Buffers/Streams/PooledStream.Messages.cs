@@ -71,7 +71,7 @@ public sealed partial class PooledStream
         }
 
         stream.Open();
-        throw new InvalidOperationException("The stream was written to, gave its content away or moved it since the message was read. Read the message again, or copy it before.");
+        throw new InvalidOperationException("The stream has been written to, or has detached or moved its content, since the message was read. Read the message again, or copy it before the stream changes.");
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

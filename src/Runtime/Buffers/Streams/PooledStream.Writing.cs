@@ -221,6 +221,6 @@ public sealed partial class PooledStream
     private void ThrowAdvance(int count)
     {
         Open();
-        throw new ArgumentOutOfRangeException(nameof(count), count, $"Advance must be by 0 to {_offered} bytes, the part of the room from GetSpan or GetMemory that was not advanced by yet.");
+        throw new ArgumentOutOfRangeException(nameof(count), count, $"The count must be from 0 to {_offered} bytes, the rest of the memory from GetSpan or GetMemory.");
     }
 }

@@ -122,11 +122,11 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
             SeekOrigin.Begin => 0,
             SeekOrigin.Current => _position,
             SeekOrigin.End => _length,
-            _ => throw new ArgumentException("The origin is Begin, Current or End.", nameof(origin)),
+            _ => throw new ArgumentException("The origin must be Begin, Current or End.", nameof(origin)),
         };
         if (offset < -from || offset > long.MaxValue - from)
         {
-            throw new IOException($"Seek by {offset} from {from} leaves the stream: a position is from 0 to {long.MaxValue}.");
+            throw new IOException($"Seeking by {offset} from {from} would leave the stream: a position must be from 0 to {long.MaxValue}.");
         }
 
         MoveTo(from + offset);
