@@ -113,7 +113,7 @@ public class ExplainTests
         var listing = BufferedMessage.Explain(message, SchemaOf<Album>());
         Assert.Contains("Genres[2]: \"Modal jazz\"", listing, StringComparison.Ordinal);
         Assert.Contains("not reached", listing, StringComparison.Ordinal);
-        Assert.Contains("It makes no sense any more at Tracks: a list of messages has empty blocks or unknown flags.", listing, StringComparison.Ordinal);
+        Assert.Contains("It no longer makes sense at Tracks: a list of messages has empty blocks or unknown flags.", listing, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -132,7 +132,7 @@ public sealed class MessageSchema
     {
         if (!string.Equals(SchemaNotes.Remove(_lines), SchemaNotes.Remove(other._lines), StringComparison.Ordinal))
         {
-            throw new NotSupportedException($"Two types in one message are called '{Name}', and their members differ. A schema knows types by their names, so rename one of them.");
+            throw new NotSupportedException($"Two types in one message are called '{Name}', but their members differ. A schema identifies types by name, so rename one of them.");
         }
     }
 }

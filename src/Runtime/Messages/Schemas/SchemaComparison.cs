@@ -167,7 +167,7 @@ internal static class SchemaComparison
     private static string FirstLine(string text) => text.Split('\n')[0];
 
     private static void ThrowMisplaced(string line, string fault) =>
-        throw new SchemaMismatchException($"The schemas cannot be compared: the line '{line}' of one of them is wrong: {fault}. Give the text of a schema as MessageSchema.Text has it.", line, line);
+        throw new SchemaMismatchException($"The schemas cannot be compared: the line '{line}' of one of them is wrong: {fault}. Pass the text of a schema as MessageSchema.Text returns it.", line, line);
 
     private static void ThrowDifferent(string line, string otherLine) =>
         throw new SchemaMismatchException(

@@ -44,7 +44,7 @@ internal static class MessageExplanation
         }
         catch (MalformedMessageException exception)
         {
-            return $"It makes no sense any more at {visitor.Path}: {exception.Rule}. The list for that member, and the bytes without a name, may be wrong.";
+            return $"It no longer makes sense at {visitor.Path}: {exception.Rule}. The list for that member, and the bytes without a name, may be wrong.";
         }
     }
 

@@ -16,5 +16,5 @@ internal static class Malformed
 
     [DoesNotReturn]
     public static void ThrowIndex() =>
-        throw new ArgumentOutOfRangeException("index", "The index must be at least 0 and below Count.");
+        throw new ArgumentOutOfRangeException("index", "The index must be at least 0 and less than Count.");
 }

@@ -8,11 +8,11 @@ internal static class WriteFailure
     [DoesNotReturn]
     public static void ThrowTooSmall(int bytes) =>
         throw new ArgumentException(
-            $"The message does not fit into the {bytes} bytes of the destination. Give a larger one. An object needs CalculateSize() bytes, and must not be changed while it is written.");
+            $"The message does not fit into the {bytes} bytes of the destination. Pass a larger one: an object needs CalculateSize() bytes, and must not be changed while it is written.");
 
     [DoesNotReturn]
     public static void ThrowSurrogate() =>
-        throw new ArgumentException("A string holds a surrogate without its partner, so it is not valid text and has no UTF-8 form. Remove it, or store the text as bytes.");
+        throw new ArgumentException("A string holds an unpaired surrogate, so it is not valid text and has no UTF-8 form. Remove it, or store the text as bytes.");
 
     [DoesNotReturn]
     public static void ThrowNullKey() =>

@@ -58,7 +58,7 @@ internal sealed class MessageAppends
         if (level > _level || _containers[level] != container)
         {
             throw new InvalidOperationException(
-                $"{member} comes too late: a message or list around it has got its next member already. Append everything to a nested message before you go on after it.");
+                $"{member} comes too late: a message or list around it has already moved on to its next member. Append everything to a nested message before you append the next member.");
         }
 
         if (slot <= _lastSlots[level])

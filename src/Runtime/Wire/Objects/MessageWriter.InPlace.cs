@@ -27,7 +27,7 @@ public ref partial struct MessageWriter
     {
         if (!Utf8.IsValid(value))
         {
-            throw new ArgumentException("The bytes are not valid UTF-8. Give UTF-8, or store them as a binary member.", nameof(value));
+            throw new ArgumentException("The bytes are not valid UTF-8. Pass valid UTF-8, or store them as a binary member.", nameof(value));
         }
 
         WriteBinary(container, offset, SourceElements.NotNull(value));

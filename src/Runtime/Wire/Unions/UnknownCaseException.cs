@@ -6,8 +6,8 @@ namespace BufferedMessages;
 public sealed class UnknownCaseException : Exception
 {
     internal UnknownCaseException(Type union, int number)
-        : base($"The message holds the case {number} of '{union}', which this program does not know, so that no object can be made of it without losing data. " +
-            "Check IsUnknown of the view first, or replace the program by one that knows the case.")
+        : base($"The message holds the case {number} of '{union}', which this program does not know, so no object can be created from it without losing data. " +
+            "Check IsUnknown of the view first, or replace this program with one that knows the case.")
     {
         Union = union;
         Number = number;
