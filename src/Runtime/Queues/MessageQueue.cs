@@ -314,8 +314,8 @@ public sealed partial class MessageQueue : IDisposable
         catch (Exception exception) when (IsWriteRefused(exception))
         {
             throw new UnauthorizedAccessException(
-                $"The queue in '{directory}' cannot be written to. A queue needs a directory and files that it may write, also for its consumers, which keep their " +
-                "positions there. To look at a queue that exists, use OpenExisting and OpenReader.",
+                $"The queue in '{directory}' cannot be written to. A queue needs a directory and files that it may write to, even if it is only read: consumers keep their " +
+                "positions there. To look at an existing queue, use OpenExisting and OpenReader.",
                 exception);
         }
     }
@@ -334,7 +334,7 @@ public sealed partial class MessageQueue : IDisposable
     {
         if (_handle.Control.IsReadOnly)
         {
-            throw new UnauthorizedAccessException($"The queue in '{Path}' was opened for reading: by OpenReadOnly, or since its files may not be written to, or may be another user's. Use OpenReader, or ask for the permission and use Open.");
+            throw new UnauthorizedAccessException($"The queue in '{Path}' is open for reading only: it was opened by OpenReadOnly, or its files may not be written to, or they may belong to another user. Use OpenReader, or get the permission to write and use Open.");
         }
     }
 

@@ -58,7 +58,7 @@ public sealed class ConsumerOptions
         if (Shared && MessagesPerCommit != 1)
         {
             throw new ArgumentException(
-                $"A member of a group has one message at a time, and commits each. Set {nameof(MessagesPerCommit)} for an exclusive consumer.", "options");
+                $"A member of a group reads one message at a time, and commits each one. Set {nameof(MessagesPerCommit)} only for an exclusive consumer.", "options");
         }
 
         return (ConsumerOptions)MemberwiseClone();

@@ -4,7 +4,7 @@ namespace BufferedMessages;
 public sealed class QueueCorruptedException : Exception
 {
     internal QueueCorruptedException(string file, long position, string fault)
-        : base($"'{file}' is damaged at position {position}: {fault}. Stop the programs that use the queue, and copy its directory. The tool finds all damage by 'bufferedmessages verify', and steps over it by 'bufferedmessages repair'.")
+        : base($"'{file}' is damaged at position {position}: {fault}. Stop the programs that use the queue, and copy its directory. Find all damage with 'bufferedmessages verify', and step over it with 'bufferedmessages repair'.")
     {
         File = file;
         Position = position;

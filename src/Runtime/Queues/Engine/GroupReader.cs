@@ -68,7 +68,7 @@ internal sealed class GroupReader : ConsumerReader
     protected override bool IsRedelivered => _isRedelivered || TakenPosition < _redeliveredThrough;
 
     public override void CommitThrough(long position) => throw new InvalidOperationException(
-        "A member of a group has one message at a time, and commits that. Commit the delivery, or open an exclusive consumer.");
+        "A member of a group reads one message at a time, and commits only that one. Commit the delivery, or open an exclusive consumer.");
 
     public override void Rollback()
     {

@@ -129,7 +129,7 @@ internal abstract unsafe partial class LogReader
     {
         if (_loop != loop)
         {
-            throw new ObjectDisposedException(ObjectName, "This loop is over. Begin another one with ReadAll.");
+            throw new ObjectDisposedException(ObjectName, "This loop has ended. Begin another one with ReadAll.");
         }
     }
 

@@ -176,14 +176,14 @@ internal abstract unsafe partial class LogWriter
     {
         EndUnpublished();
         throw new MessageTooLargeException(
-            $"The records of the batch have {bytes} bytes, their headers and properties included; a batch lies in one segment, and a segment of this queue holds {MaxBatchBytes} at most. " +
+            $"The records of the batch take {bytes} bytes, including their headers and properties; a batch must fit into one segment, and a segment of this queue holds at most {MaxBatchBytes}. " +
             $"Publish the messages in several batches, or create the queue with larger segments (MessageQueueOptions.SegmentBytes, up to {QueueGeometry.MaxSegmentBytes}).",
             bytes,
             MaxBatchBytes);
     }
 
     [DoesNotReturn]
-    private static void ThrowNoRoom() => throw new ArgumentException("A source was changed while the batch was written, and has no room in it now. Nothing was published.");
+    private static void ThrowNoRoom() => throw new ArgumentException("A source was changed while the batch was being written, and no longer fits into it. Nothing was published.");
 
     /// <summary>A reserved batch, and the records that are in it so far.</summary>
     /// <remarks>All addresses lie in one mapped segment, whose range stays memory.</remarks>

@@ -37,7 +37,7 @@ internal sealed class FileInspector(QueueHandle queue, long count)
             }
             else if (!IsExpected(name))
             {
-                AddUnlessGone(path, name.EndsWith(".creating", StringComparison.Ordinal) ? "an unfinished file, which a process makes now or died while it made it" : "the queue has no such file");
+                AddUnlessGone(path, name.EndsWith(".creating", StringComparison.Ordinal) ? "an unfinished file: a process is creating it now, or died while it created it" : "the queue has no such file");
             }
         }
 

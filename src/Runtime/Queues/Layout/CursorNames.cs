@@ -18,7 +18,7 @@ internal sealed class CursorNames(ControlMap control)
             throw new ArgumentException(
                 status == OperationStatus.DestinationTooSmall
                     ? $"The name is longer than {CursorRecord.MaxNameBytes} bytes."
-                    : "The name has half a surrogate pair, which has no UTF-8 form: two such names would be the same. Use well-formed text.",
+                    : "The name has an unpaired surrogate, which has no UTF-8 form: two such names would be the same. Use well-formed text.",
                 nameof(name));
         }
     }

@@ -38,7 +38,7 @@ internal sealed class QueueGeometry
 
         if (isBounded && (Flush != FlushMode.None || options.Retention is not null))
         {
-            throw new ArgumentException("A bounded queue is neither flushed nor cut by retention. Leave Flush and Retention unset, or set Mode to QueueMode.Durable.", nameof(options));
+            throw new ArgumentException("A bounded queue is never flushed, and has no retention. Leave Flush and Retention unset, or set Mode to QueueMode.Durable.", nameof(options));
         }
 
         if (Flush != FlushMode.Interval && (options.FlushInterval is not null || options.FlushMessages is not null))

@@ -7,7 +7,7 @@ internal static class SlotLease
 {
     /// <summary>The damage of a queue without the folder.</summary>
     public const string MissingFolder =
-        "the folder is missing, and without its locks no process can tell which producers and consumers are alive; make it again when all programs that used the queue have ended";
+        "the folder is missing, and without its locks no process can tell which producers and consumers are alive; create it again when all programs that use the queue have ended";
 
     /// <summary>Takes the lease, or returns null if a live process holds or shares it.</summary>
     /// <exception cref="StaleQueueException">The queue was deleted, renamed or replaced.</exception>

@@ -46,7 +46,7 @@ internal sealed class QueueEvents(string path, Action<QueueEvent>? listener)
     {
         var owner = consumer is null ? "a producer" : isMember ? $"a member of '{consumer}'" : $"the consumer '{consumer}'";
         var end = isMember ? "died, or was closed with a message that it had not committed" : "died";
-        Note(new QueueEvent(QueueEventKind.SlotFreed, Text($"The slot of {owner} in the queue in '{path}' was freed. It was of process {processId}, and {end}."))
+        Note(new QueueEvent(QueueEventKind.SlotFreed, Text($"The slot of {owner} in the queue in '{path}' was freed. Its owner, in process {processId}, {end}."))
         {
             Consumer = consumer,
             ProcessId = processId,
@@ -81,14 +81,14 @@ internal sealed class QueueEvents(string path, Action<QueueEvent>? listener)
 
     public void NoteRedeliveries(string consumer, long position) => Note(new QueueEvent(
         QueueEventKind.Redelivery,
-        Text($"Messages from position {position} of the queue in '{path}' on may be delivered to '{consumer}' again: its last consumer died, or was closed, before it had committed all that it read."))
+        Text($"Messages of the queue in '{path}' from position {position} on may be delivered to '{consumer}' again: its last consumer died, or was closed, before it had committed all that it read."))
     {
         Consumer = consumer,
         Position = position,
     });
 
     public void NoteDeletion(long first, long bytes, string rule) => Note(new QueueEvent(
-        QueueEventKind.SegmentsDeleted, Text($"Retention ({rule}) deleted {bytes} bytes of the queue in '{path}', which begins at position {first} now."))
+        QueueEventKind.SegmentsDeleted, Text($"Retention ({rule}) deleted {bytes} bytes of the queue in '{path}', which now begins at position {first}."))
     {
         Position = first,
         Bytes = bytes,

@@ -56,5 +56,5 @@ internal readonly unsafe record struct Segment(MappedFile File, nint Start, long
 
     [DoesNotReturn]
     private static void ThrowOutside(long position) => throw new InvalidOperationException(
-        $"Position {position} is not in the current segment. Several threads use an object that serves one at a time.");
+        $"Position {position} is not in the current segment. Several threads are using an object that only one thread at a time may use.");
 }

@@ -227,7 +227,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
         }
 
         throw new InvalidOperationException(
-            $"The queue in '{_control.Directory}' has {CursorRecord.Count} consumer names, which is the most it can have. Delete one, use a name again, or use another queue.");
+            $"The queue in '{_control.Directory}' has {CursorRecord.Count} consumer names, which is the maximum. Delete one, reuse one, or use another queue.");
     }
 
     // Frees the slots of the consumers of a deleted name. They are dead: the name was deleted when all of them were dead, and none could open since.
@@ -268,7 +268,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
         }
 
         throw new InvalidOperationException(
-            $"The queue in '{_control.Directory}' has {ParticipantSlot.Count - 1} producers and consumers, which is the most it can have. {WayOut()}");
+            $"The queue in '{_control.Directory}' has {ParticipantSlot.Count - 1} producers and consumers, which is the maximum. {WayOut()}");
     }
 
     private string WayOut()

@@ -154,5 +154,5 @@ internal sealed class StartPosition(SegmentStore segments)
     }
 
     public static ArgumentOutOfRangeException NoMessageAt(long position) => new(
-        nameof(position), position, "No message starts at this position. Use the position of a message that is not deleted, as Publish returned it or a delivery has it.");
+        nameof(position), position, "No message starts at this position. Use the position of a message that has not been deleted, as Publish returns it or a delivery has it.");
 }
