@@ -169,7 +169,7 @@ public sealed class RegistrationTests : IDisposable
         }));
 
         var exception = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
-        Assert.Contains("Options of the queue 'orders': FileMode 0400 cannot be that of files", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("Options of the queue 'orders': FileMode 0400 is not valid for files", exception.Message, StringComparison.Ordinal);
         Assert.Contains("'FileMode'", exception.Message, StringComparison.Ordinal);
     }
 

@@ -195,7 +195,7 @@ public sealed class HostTests : IDisposable
 
         string[] expected =
         [
-            "FileMode of the cache 'orders': FileMode 0400 cannot be that of files: the owner must read and write them, and no user can execute them.",
+            "FileMode of the cache 'orders': FileMode 0400 is not valid for files: the owner must be able to read and write them, and no user may execute them.",
             "FileGroup of the cache 'prices': Group 'no such group' does not exist on this machine. Create it, or give another FileGroup, as a name or as an id in digits.",
         ];
         Assert.Equal(expected, exception.InnerExceptions.Cast<OptionsValidationException>().SelectMany(static inner => inner.Failures));

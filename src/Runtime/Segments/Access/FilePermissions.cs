@@ -48,7 +48,7 @@ internal readonly record struct FilePermissions(UnixFileMode Mode, uint? Owner, 
         var wanted = ModeFor(mode, group);
         if ((wanted & OfOwner) != OfOwner || (wanted & ~(OfOwner | OfGroup | OfOthers)) != 0)
         {
-            return (ModeOption, $"FileMode {Octal(wanted)} cannot be that of files: the owner must read and write them, and no user can execute them.");
+            return (ModeOption, $"FileMode {Octal(wanted)} is not valid for files: the owner must be able to read and write them, and no user may execute them.");
         }
 
         if (group is null)
@@ -58,7 +58,7 @@ internal readonly record struct FilePermissions(UnixFileMode Mode, uint? Owner, 
 
         if ((wanted & OfGroup) == 0)
         {
-            return (GroupOption, $"FileMode {Octal(wanted)} gives the group '{group}' nothing. Leave FileMode unset for 0660, or leave FileGroup unset.");
+            return (GroupOption, $"FileMode {Octal(wanted)} gives the group '{group}' no permission. Leave FileMode unset for 0660, or leave FileGroup unset.");
         }
 
         return LinuxKernel.IsSupported && UnixUser.FindGroupId(group) is null
@@ -85,7 +85,7 @@ internal readonly record struct FilePermissions(UnixFileMode Mode, uint? Owner, 
 
         if (!LinuxKernel.IsSupported)
         {
-            throw new PlatformNotSupportedException("A FileGroup can be given on Linux on x64 and ARM64. Leave it unset here, and set the group of the folder by other means.");
+            throw new PlatformNotSupportedException("FileGroup works only on Linux on x64 and ARM64. Leave it unset here, and set the group of the folder by other means.");
         }
 
         return UnixUser.FindGroupId(group) is { } id && UnixUser.MayGiveTo(id)

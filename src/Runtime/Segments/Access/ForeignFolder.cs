@@ -94,6 +94,6 @@ internal static class ForeignFolder
 
     private static string? ReasonToRefuse(string path, FileIdentity found) =>
         found.IsLink ? $"'{path}' is a symbolic link"
-        : found.Owner != UnixUser.Id && found.Owner != UnixUser.Root ? $"'{path}' belongs to another user, of the id {found.Owner}"
+        : found.Owner != UnixUser.Id && found.Owner != UnixUser.Root ? $"'{path}' belongs to another user, with the id {found.Owner}"
         : null;
 }

@@ -81,9 +81,9 @@ public sealed class PermissionTests : IDisposable
     [LinuxFact]
     public void Modes_and_groups_that_cannot_be_are_refused_before_any_file_is_made()
     {
-        AssertRefused("FileMode", "the owner must read and write", new() { FileMode = UnixFileMode.UserRead });
-        AssertRefused("FileMode", "no user can execute", new() { FileMode = OwnerOnly | UnixFileMode.OtherExecute });
-        AssertRefused("FileGroup", "gives the group '0' nothing", new() { FileMode = OwnerOnly, FileGroup = "0" });
+        AssertRefused("FileMode", "the owner must be able to read and write", new() { FileMode = UnixFileMode.UserRead });
+        AssertRefused("FileMode", "no user may execute", new() { FileMode = OwnerOnly | UnixFileMode.OtherExecute });
+        AssertRefused("FileGroup", "gives the group '0' no permission", new() { FileMode = OwnerOnly, FileGroup = "0" });
         AssertRefused("FileGroup", "Group 'no such group' does not exist", new() { FileGroup = "no such group" });
         AssertRefused("FileGroup", "Group '' does not exist", new() { FileGroup = "" });
         AssertRefused("FileGroup", "Group '4294967295' does not exist", new() { FileGroup = "4294967295" });
