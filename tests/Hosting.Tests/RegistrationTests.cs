@@ -122,8 +122,8 @@ public sealed class RegistrationTests : IDisposable
     }
 
     [Theory]
-    [InlineData(null, null, "Directory of the queue 'orders': It is not set")]
-    [InlineData("data", "name", "Directory of the queue 'orders': It is set, and SharedName is too")]
+    [InlineData(null, null, "Directory of the queue 'orders': Neither it nor SharedName is set")]
+    [InlineData("data", "name", "Directory of the queue 'orders': Both it and SharedName are set")]
     public async Task Without_one_place_the_host_does_not_start(string? directory, string? sharedName, string message)
     {
         var host = _test.Build(services => services.AddMessageQueue("orders", queue => (queue.Directory, queue.SharedName) = (directory, sharedName)));

@@ -7,7 +7,7 @@ namespace BufferedMessages.Hosting;
 internal sealed class UnreadableFailureException : Exception
 {
     private UnreadableFailureException(Type failureType, Exception fault)
-        : base($"The handler failed with a {failureType.FullName} that cannot be read: its text throws a {fault.GetType().FullName}.") => FailureType = failureType;
+        : base($"The handler failed with a {failureType.FullName} that cannot be read: its ToString throws a {fault.GetType().FullName}.") => FailureType = failureType;
 
     /// <summary>The type of the handler's exception.</summary>
     public Type FailureType { get; }

@@ -38,6 +38,6 @@ internal static class DeadLetterFolder
     /// <exception cref="ArgumentException">A folder cannot have the name.</exception>
     public static string RequireName(string name) =>
         string.IsNullOrEmpty(name) || name[0] == '.' || name.AsSpan().ContainsAny(Path.GetInvalidFileNameChars()) || name.Contains('/', StringComparison.Ordinal)
-            ? throw new ArgumentException($"'{name}' cannot be the name of a handler: it must be one that a folder can have, and not begin with a dot.", nameof(name))
+            ? throw new ArgumentException($"'{name}' cannot be the name of a handler: it must be a valid name of a folder, and must not begin with a dot.", nameof(name))
             : name;
 }

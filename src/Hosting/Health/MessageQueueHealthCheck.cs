@@ -46,7 +46,7 @@ internal sealed class MessageQueueHealthCheck(string name, IServiceProvider serv
         findings.Data["disk.free"] = free;
         if (free < least)
         {
-            findings.Add(HealthStatus.Unhealthy, FormattableString.Invariant($"The disk of '{statistics.Path}' has {free} free bytes, and should have {least}. Free some space."));
+            findings.Add(HealthStatus.Unhealthy, FormattableString.Invariant($"The disk of '{statistics.Path}' has {free} free bytes, but should have at least {least}. Free some space."));
         }
     }
 
@@ -82,7 +82,7 @@ internal sealed class MessageQueueHealthCheck(string name, IServiceProvider serv
         findings.Data["lag." + consumer.Name] = consumer.LagBytes;
         if (consumer.LagBytes > Options.MaxLagBytes)
         {
-            findings.Add(HealthStatus.Degraded, FormattableString.Invariant($"'{consumer.Name}' is {consumer.LagBytes} bytes late, more than {Options.MaxLagBytes}."));
+            findings.Add(HealthStatus.Degraded, FormattableString.Invariant($"'{consumer.Name}' lags by {consumer.LagBytes} bytes, more than {Options.MaxLagBytes}."));
         }
 
         if (consumer.OldestUnreadAge is { } age)
@@ -98,7 +98,7 @@ internal sealed class MessageQueueHealthCheck(string name, IServiceProvider serv
         {
             findings.Add(HealthStatus.Degraded, string.Create(
                 CultureInfo.InvariantCulture,
-                $"Process {member.ProcessId} died with message {member.Position} of '{consumer.Name}', and no live member of the group has taken it over. Start one."));
+                $"Process {member.ProcessId} died with message {member.Position} of '{consumer.Name}', and no live member of the group has taken it over. Start another member."));
         }
     }
 

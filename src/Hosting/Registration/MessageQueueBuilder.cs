@@ -37,7 +37,7 @@ public sealed class MessageQueueBuilder
         var name = Name;
         if (Registered<PublisherRegistration>().Any(added => added.Queue == name && added.SourceType == typeof(TSource)))
         {
-            throw new InvalidOperationException($"The queue '{name}' has a publisher of {typeof(TSource)} already. One serves all threads.");
+            throw new InvalidOperationException($"The queue '{name}' already has a publisher of {typeof(TSource)}. One publisher serves all threads.");
         }
 
         Services.AddSingleton(new PublisherRegistration(name, typeof(TSource), provider => provider.GetRequiredKeyedService<MessagePublisher<TSource>>(name)));

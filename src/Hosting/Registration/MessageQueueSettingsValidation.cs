@@ -17,10 +17,10 @@ internal sealed class MessageQueueSettingsValidation : IValidateOptions<MessageQ
         switch (string.IsNullOrWhiteSpace(settings.Directory), string.IsNullOrWhiteSpace(settings.SharedName))
         {
             case (true, true):
-                yield return (nameof(settings.Directory), $"It is not set, and {nameof(settings.SharedName)} is not either. Name a directory, which is created, or a queue in shared memory.");
+                yield return (nameof(settings.Directory), $"Neither it nor {nameof(settings.SharedName)} is set. Name a directory, which is created if it does not exist, or a queue in shared memory.");
                 break;
             case (false, false):
-                yield return (nameof(settings.Directory), $"It is set, and {nameof(settings.SharedName)} is too. A queue has one place: set one of the two.");
+                yield return (nameof(settings.Directory), $"Both it and {nameof(settings.SharedName)} are set. A queue has one place: set one of the two.");
                 break;
             default:
                 break;
@@ -36,7 +36,7 @@ internal sealed class MessageQueueSettingsValidation : IValidateOptions<MessageQ
     {
         if (options is null)
         {
-            return "They are null. Leave them as they are for the defaults.";
+            return "They are null. For the defaults, do not set them.";
         }
 
         try

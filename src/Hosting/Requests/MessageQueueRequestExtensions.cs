@@ -31,7 +31,7 @@ public static class MessageQueueRequestExtensions
             var (services, name) = (queue.Services, queue.Name);
             if (queue.Registered<RequestClientRegistration>().Any(added => added.Queue == name))
             {
-                throw new InvalidOperationException($"The queue '{name}' has a client of requests already. One serves all threads; other requests have a queue of their own.");
+                throw new InvalidOperationException($"The queue '{name}' already has a request client. One client serves all threads; other requests need a queue of their own.");
             }
 
             var options = services.AddOptions<RequestClientOptions>(name);

@@ -20,10 +20,10 @@ internal static partial class HostingLog
     [LoggerMessage(4, LogLevel.Information, "Handler {Handler} of queue {Queue} has stopped: {Handled} messages handled, {FailedAttempts} attempts failed, {DeadLetters} dead letters.")]
     public static partial void Stopped(this ILogger logger, string queue, string handler, long handled, long failedAttempts, long deadLetters);
 
-    [LoggerMessage(5, LogLevel.Warning, "The stop does not wait longer for {Count} messages of handler {Handler} of queue {Queue}. Their token is cancelled; those that do not finish come again.")]
+    [LoggerMessage(5, LogLevel.Warning, "The stop no longer waits for {Count} messages of handler {Handler} of queue {Queue}. Their token is cancelled; those that do not finish are delivered again.")]
     public static partial void Cancelling(this ILogger logger, string queue, string handler, int count);
 
-    [LoggerMessage(6, LogLevel.Error, "Handler {Handler} of queue {Queue} ignores its cancelled token. {Count} messages are left to it, and are not committed unless it completes.")]
+    [LoggerMessage(6, LogLevel.Error, "Handler {Handler} of queue {Queue} ignores its cancelled token. It still has {Count} messages, which are not committed unless it completes.")]
     public static partial void NotStopped(this ILogger logger, string queue, string handler, int count);
 
     [LoggerMessage(7, LogLevel.Warning, "Handler {Handler} of queue {Queue} failed at message {Position}, attempt {Attempt}. The next attempt follows after {Milliseconds} ms.")]
@@ -38,7 +38,7 @@ internal static partial class HostingLog
     [LoggerMessage(10, LogLevel.Warning, "Handler {Handler} of queue {Queue} is paused.")]
     public static partial void Paused(this ILogger logger, string queue, string handler);
 
-    [LoggerMessage(11, LogLevel.Information, "Handler {Handler} of queue {Queue} goes on.")]
+    [LoggerMessage(11, LogLevel.Information, "Handler {Handler} of queue {Queue} has resumed.")]
     public static partial void Resumed(this ILogger logger, string queue, string handler);
 
     [LoggerMessage(12, LogLevel.Error, "Handler {Handler} of queue {Queue} pauses for {BreakDuration} after {Failures} failed attempts in a row, and then tries one message.")]
@@ -50,7 +50,7 @@ internal static partial class HostingLog
     [LoggerMessage(14, LogLevel.Warning, "Retention deleted messages of queue {Queue} that handler {Handler} had not read, from position {Position} to {FirstPosition}. It goes on at the first one that is left.")]
     public static partial void MessagesDeleted(this ILogger logger, string queue, string handler, long position, long firstPosition);
 
-    [LoggerMessage(15, LogLevel.Warning, "The attempts at message {Position} of queue {Queue} could not be noted for handler {Handler}. If it kills the process, it is tried more often than allowed.")]
+    [LoggerMessage(15, LogLevel.Warning, "The attempts at message {Position} of queue {Queue} could not be recorded for handler {Handler}. If the message kills the process, it is tried more often than allowed.")]
     public static partial void AttemptNotNoted(this ILogger logger, Exception exception, string queue, string handler, long position);
 
     [LoggerMessage(17, LogLevel.Error, "A callback on the token of handler {Handler} of queue {Queue} failed.")]
