@@ -81,7 +81,7 @@ public static class MessageCache
         catch (IOException exception) when (exception.HResult == ReadOnlyFileSystem)
         {
             throw new UnauthorizedAccessException(
-                $"The cache in '{path}' cannot be written to: its disk is mounted for reading only. A cache needs a directory that it may write to, also to be read, since readers keep their leases there.",
+                $"The cache in '{path}' cannot be written to: its disk is mounted read-only. A cache needs a directory that it may write to, even if it is only read: readers keep their leases there.",
                 exception);
         }
     }

@@ -22,7 +22,7 @@ public sealed class CacheCorruptedException : Exception
         file, fault, $"'{file}' is not the control file of a cache: {fault}. If the directory is a cache's, delete it and let it be filled again; otherwise use another one.");
 
     internal static CacheCorruptedException OfIndex(string file, string fault) => new(
-        file, fault, $"'{file}' cannot be read as the index of its cache: {fault}. Open the cache by MessageCache.Open, which rebuilds the index from the segments, and then read again.");
+        file, fault, $"'{file}' cannot be read as the index of its cache: {fault}. Open the cache with MessageCache.Open, which rebuilds the index from the segments, and then read again.");
 
     internal static CacheCorruptedException OfLoss(string file, string fault) => new(
         file, fault, $"'{file}' is not the control file of this cache any more: {fault}. Close the cache and open it again; what it holds is lost.");

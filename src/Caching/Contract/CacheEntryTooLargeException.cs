@@ -4,7 +4,7 @@ namespace BufferedMessages.Caching;
 public sealed class CacheEntryTooLargeException : ArgumentException
 {
     internal CacheEntryTooLargeException(long bytes, long maxBytes)
-        : base($"An entry of {bytes} bytes is too large: this cache accepts at most {maxBytes}, key, value and tags together. Use a larger MaxEntryBytes, or a new cache with larger segments (SegmentBytes).")
+        : base($"An entry of {bytes} bytes is too large: this cache accepts at most {maxBytes} bytes for key, value and tags together. Use a larger MaxEntryBytes, or a new cache with larger segments (SegmentBytes).")
     {
         Bytes = bytes;
         MaxBytes = maxBytes;

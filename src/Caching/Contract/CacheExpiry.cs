@@ -171,5 +171,5 @@ public readonly struct CacheExpiry
     private TimeSpan RequireFixed(TimeSpan time, string name) =>
         time < TimeSpan.Zero ? throw new ArgumentOutOfRangeException(name, time, "The time must not be negative.")
         : _window == TimeSpan.Zero && _end is EndKind.At or EndKind.After ? time
-        : throw new InvalidOperationException($"{name} is for an expiry at a time or after a time. Begin with CacheExpiry.After or CacheExpiry.At.");
+        : throw new InvalidOperationException($"{name} applies only to an expiry at a time or after a time. Begin with CacheExpiry.After or CacheExpiry.At.");
 }

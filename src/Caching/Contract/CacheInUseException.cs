@@ -7,7 +7,7 @@ public sealed class CacheInUseException : Exception
 {
     internal CacheInUseException(string directory, int processId, DateTimeOffset processStart)
         : base($"The cache '{directory}' is open for writing in {Name(processId, processStart)}. " +
-               "Share that MessageCache within the process; other processes can read by MessageCache.OpenReadOnly, or share the cache when all of them set MessageCacheOptions.Shared.")
+               "Share that MessageCache within the process; other processes can read with MessageCache.OpenReadOnly, or share the cache when all of them set MessageCacheOptions.Shared.")
     {
         ProcessId = processId;
         ProcessStart = processStart;

@@ -14,7 +14,7 @@ internal sealed record EntryTags(ImmutableArray<string> Names, byte[] Block)
         ImmutableArray<string> different = [.. names.Distinct(StringComparer.Ordinal)];
         return different.Length <= TagBlock.MaxTags
             ? new EntryTags(different, TagBlock.Of(different, born: 0))
-            : throw new ArgumentException($"An entry has at most {TagBlock.MaxTags} different tags. There are {different.Length}.", nameof(names));
+            : throw new ArgumentException($"An entry can have at most {TagBlock.MaxTags} different tags, but has {different.Length}.", nameof(names));
     }
 
     /// <summary>Makes them those of a value whose creation began at a number of the clock of tags.</summary>

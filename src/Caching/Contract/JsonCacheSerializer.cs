@@ -22,7 +22,7 @@ public sealed class JsonCacheSerializer<T> : ICacheSerializer<T>
     /// <summary>Creates a serializer that finds the members of the type by reflection.</summary>
     /// <param name="options">The options; null uses <see cref="JsonSerializerOptions.Default"/>. Values are always written without indentation. The options become read-only.</param>
     [RequiresUnreferencedCode("Trimming may remove members of the type. Pass a JsonTypeInfo of a JsonSerializerContext.")]
-    [RequiresDynamicCode("Reading by reflection may need code that is made when the program runs. Pass a JsonTypeInfo of a JsonSerializerContext.")]
+    [RequiresDynamicCode("Reading by reflection may need code that is generated at run time. Pass a JsonTypeInfo of a JsonSerializerContext.")]
     public JsonCacheSerializer(JsonSerializerOptions? options = null)
     {
         options ??= JsonSerializerOptions.Default;

@@ -122,7 +122,7 @@ public sealed class MessageCacheOptions
 
         if (MaxEntryBytes <= 0)
         {
-            yield return (nameof(MaxEntryBytes), FormattableString.Invariant($"The largest entry must have a byte at least. It is {MaxEntryBytes}."));
+            yield return (nameof(MaxEntryBytes), FormattableString.Invariant($"The largest entry must be at least 1 byte. It is {MaxEntryBytes}."));
         }
 
         if (ExpectedEntries is <= 0 or > MaxExpectedEntries)

@@ -112,7 +112,7 @@ internal static class CacheKey
         if (Utf8.FromUtf16(key, destination, out _, out var written, replaceInvalidSequences: false) != OperationStatus.Done)
         {
             Return(rented);
-            throw new ArgumentException("The key has half a surrogate pair, which has no UTF-8 form: two such keys would be the same. Use well-formed text, or bytes.", nameof(key));
+            throw new ArgumentException("The key has an unpaired surrogate, which has no UTF-8 form: two such keys would be the same. Use well-formed text, or bytes.", nameof(key));
         }
 
         return destination[..written];

@@ -75,5 +75,5 @@ public ref struct CacheLease
     }
 
     [DoesNotReturn]
-    private static void ThrowDisposed() => throw new ObjectDisposedException(nameof(CacheLease), "The lease of the cache entry is disposed. Read the value before, or copy it.");
+    private static void ThrowDisposed() => throw new ObjectDisposedException(nameof(CacheLease), "The lease of the cache entry is disposed. Read the value before the lease is disposed, or copy it.");
 }

@@ -54,7 +54,7 @@ internal static class CacheMetrics
         Count("sets", cache => cache.Sets, "Entries that were set.");
         Count("not_kept", cache => cache.NotKept, "Values that were created and could not be kept.");
         Count("stale", cache => cache.Stale, "Expired values that were returned.");
-        Count("failed_refreshes", cache => cache.FailedRefreshes, "Values that were not created, where an earlier one was there.");
+        Count("failed_refreshes", cache => cache.FailedRefreshes, "Exceptions of create callbacks that no caller saw, because an earlier value was returned.");
         Count("evicted", cache => cache.Evicted, "Entries that made room.");
         Count("carried", cache => cache.Carried, "Entries that were copied when their segment was emptied.");
         Hold("entries", cache => cache.Entries, "{entry}", "Entries in the cache.");

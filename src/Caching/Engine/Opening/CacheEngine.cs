@@ -91,5 +91,5 @@ internal sealed class CacheEngine : IMeteredCache, IDisposable
 
     [DoesNotReturn]
     private void ThrowReadOnly() => throw new InvalidOperationException(
-        $"The cache '{Store.Control.Directory}' is open for reading only here. Open it by MessageCache.Open in the process that writes.");
+        $"The cache '{Store.Control.Directory}' is open for reading only. Open it with MessageCache.Open in the process that writes.");
 }

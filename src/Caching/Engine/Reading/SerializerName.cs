@@ -31,6 +31,6 @@ internal static class SerializerName
         Prefix.CopyTo(text);
         return Utf8.FromUtf16(name, text[Prefix.Length..], out _, out var written, replaceInvalidSequences: false) == OperationStatus.Done
             ? Math.Max(XxHash64.Hash(text[..(Prefix.Length + written)]), 1)
-            : throw new ArgumentException($"The name of {serializer.GetType()} has half a surrogate pair, which has no UTF-8 form: two such names would be the same.", nameof(serializer));
+            : throw new ArgumentException($"The name of {serializer.GetType()} has an unpaired surrogate, which has no UTF-8 form: two such names would be the same.", nameof(serializer));
     }
 }
