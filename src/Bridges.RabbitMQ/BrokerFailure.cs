@@ -50,8 +50,8 @@ internal static class BrokerFailure
     public static Exception OfDeclaration(string stream, Exception exception) =>
         exception is OperationInterruptedException { ShutdownReason: { ReplyCode: PreconditionFailed } reason }
             ? new ArgumentException(
-                $"RabbitMQ refused the declaration of stream '{stream}': {reason.ReplyText}. A declaration holds from the creation of a stream on: " +
-                "set RabbitMqMessageStreamOptions as the stream was created, or delete the stream.",
+                $"RabbitMQ refused the declaration of stream '{stream}': {reason.ReplyText}. The arguments of a stream are fixed when it is created: " +
+                "set RabbitMqMessageStreamOptions to the values that it was created with, or delete the stream.",
                 exception)
             : OfSession(stream, exception);
 
@@ -80,7 +80,7 @@ internal static class BrokerFailure
                 exception),
             NotFound => new IOException($"RabbitMQ's stream '{stream}' does not exist, or its node is not ready: {reason.ReplyText}", exception),
             PreconditionFailed when reason.ReplyText.Contains(LateAcknowledgement, StringComparison.Ordinal) => new IOException(
-                $"RabbitMQ ended the channel of stream '{stream}': {reason.ReplyText}. An entry was read for longer than the broker's consumer_timeout.", exception),
+                $"RabbitMQ ended the channel of stream '{stream}': {reason.ReplyText}. An entry was not acknowledged within the broker's consumer_timeout.", exception),
             PreconditionFailed => new RunRefusedException(
                 $"RabbitMQ ended the channel of stream '{stream}': {reason.ReplyText}. If a message is too large, lower RabbitMqMessageStreamOptions.MaxBodyBytes or raise the broker's max_message_size.", exception),
             _ => new IOException($"The connection to RabbitMQ's stream '{stream}' is lost: {reason.ReplyText}", exception),

@@ -38,7 +38,7 @@ public sealed class RabbitMqMessageStreamOptions
         RequirePositive(MaxAge?.Ticks, nameof(MaxAge));
         if (PrefetchCount is < 1 or > ushort.MaxValue)
         {
-            throw new ArgumentOutOfRangeException(nameof(PrefetchCount), PrefetchCount, "The prefetch count is between 1 and 65,535 entries.");
+            throw new ArgumentOutOfRangeException(nameof(PrefetchCount), PrefetchCount, "The prefetch count must be between 1 and 65,535 entries.");
         }
     }
 

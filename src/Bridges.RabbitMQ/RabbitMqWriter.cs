@@ -146,7 +146,7 @@ internal sealed class RabbitMqWriter : IRunWriter, IValueTaskSource
 
     private Task OnReturn(object sender, BasicReturnEventArgs returned)
     {
-        Fail(new RunRefusedException($"RabbitMQ has no stream '{_session.Stream}' any more: {returned.ReplyCode} {returned.ReplyText}. The next writer creates it again."));
+        Fail(new RunRefusedException($"RabbitMQ no longer has stream '{_session.Stream}': {returned.ReplyCode} {returned.ReplyText}. The next writer creates it again."));
         return Task.CompletedTask;
     }
 
@@ -154,7 +154,7 @@ internal sealed class RabbitMqWriter : IRunWriter, IValueTaskSource
     private Task OnBlocked(object sender, ConnectionBlockedEventArgs blocked)
     {
         Fail(new RunRefusedException(
-            $"RabbitMQ takes no runs for stream '{_session.Stream}' now: {blocked.Reason}. Free memory or disk space of the broker, or change its limits vm_memory_high_watermark and disk_free_limit."));
+            $"RabbitMQ does not accept runs for stream '{_session.Stream}' now: {blocked.Reason}. Free memory or disk space of the broker, or change its limits vm_memory_high_watermark and disk_free_limit."));
         return Task.CompletedTask;
     }
 

@@ -89,7 +89,7 @@ public sealed class StreamFaultTests : BridgeFixture
         var soon = TimeSpan.FromMilliseconds(50);
         await using (var receiver = destination.ReceiveFrom(again, new ReceiverOptions { StreamTimeout = soon }))
         {
-            await UntilAsync(() => receiver.GetStatistics() is { State: BridgeState.Retrying, Failure.Message: var message } && message.Contains("made anew", StringComparison.Ordinal), "the warning");
+            await UntilAsync(() => receiver.GetStatistics() is { State: BridgeState.Retrying, Failure.Message: var message } && message.Contains("created again", StringComparison.Ordinal), "the warning");
         }
 
         await using (var receiver = destination.ReceiveFrom(again, new ReceiverOptions { StreamTimeout = soon, OnDeleted = DeletedMessages.Skip }))

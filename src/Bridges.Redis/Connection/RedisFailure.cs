@@ -20,18 +20,18 @@ internal static class RedisFailure
     public static bool IsOfCommand(Exception failure) => failure is RedisException or RedisCommandException or TimeoutException or ObjectDisposedException;
 
     public static Exception OfConnecting(Exception failure, string stream) => IsAuthentication(failure)
-        ? new UnauthorizedAccessException($"The Redis server of stream '{stream}' refused the credentials. Check user and password of the configuration. {failure.Message}", failure)
+        ? new UnauthorizedAccessException($"The Redis server of stream '{stream}' refused the credentials. Check the user and the password in the configuration. {failure.Message}", failure)
         : new IOException(
             $"The Redis server of stream '{stream}' cannot be reached, is not ready, or does not permit the user ECHO, without which the client does not connect. {failure.Message}", failure);
 
     public static Exception Of(Exception failure, string stream) => failure switch
     {
-        RedisServerException { Kind: RedisErrorKind.WrongType } => new ArgumentException($"The key '{stream}' holds another type than a stream. Choose another name for the stream.", failure),
+        RedisServerException { Kind: RedisErrorKind.WrongType } => new ArgumentException($"The key '{stream}' holds a value that is not a stream. Choose another name for the stream.", failure),
         RedisServerException { Kind: RedisErrorKind.NoAuth or RedisErrorKind.WrongPass } => OfConnecting(failure, stream),
         RedisServerException { Kind: RedisErrorKind.NoPermission or RedisErrorKind.NotPermitted } => new UnauthorizedAccessException(
             $"The user of the configuration lacks a permission for Redis stream '{stream}'. Writers use XADD, XINFO, XREVRANGE, XSETID and WAIT; readers use XREAD and XINFO; the client needs the category @connection. {failure.Message}", failure),
         RedisServerException when failure.Message.Contains(TooLong, StringComparison.Ordinal) => new RunRefusedException(
-            $"The Redis server takes no run of this size for stream '{stream}'. Lower RedisMessageStreamOptions.MaxBodyBytes, or raise the server's proto-max-bulk-len. {failure.Message}", failure),
+            $"The Redis server does not accept a run of this size for stream '{stream}'. Lower RedisMessageStreamOptions.MaxBodyBytes, or raise the server's proto-max-bulk-len. {failure.Message}", failure),
         RedisServerException => new RunRefusedException($"The Redis server refused a command for stream '{stream}': {failure.Message}", failure),
         RedisConnectionException when IsAuthentication(failure) => OfConnecting(failure, stream),
         RedisCommandException => new IOException($"The client did not send a command for Redis stream '{stream}'. {failure.Message}", failure),

@@ -112,7 +112,7 @@ internal sealed class RedisRunWriter : IRunWriter
         {
             // The server ends the connection at a body above its limit, and its answer may be lost with it.
             Fail(new IOException(
-                $"{_connection.Translate(failure).Message} The next run has {next.Run.Body.Length} bytes. If each attempt ends so, the server's proto-max-bulk-len is lower: raise it, or lower RedisMessageStreamOptions.MaxBodyBytes.",
+                $"{_connection.Translate(failure).Message} The next run has {next.Run.Body.Length} bytes. If each attempt ends like this, the server's proto-max-bulk-len is lower: raise it, or lower RedisMessageStreamOptions.MaxBodyBytes.",
                 failure));
         }
         catch (Exception failure)
@@ -176,7 +176,7 @@ internal sealed class RedisRunWriter : IRunWriter
         if (replicas < _options.WaitForReplicas)
         {
             throw new RunRefusedException(
-                $"{replicas} of {_options.WaitForReplicas} replicas of Redis stream '{_key}' have a run after {_options.ReplicaTimeout.TotalSeconds} s. Start more replicas, or lower WaitForReplicas.");
+                $"{replicas} of {_options.WaitForReplicas} replicas of Redis stream '{_key}' have confirmed a run within {_options.ReplicaTimeout.TotalSeconds} s. Start more replicas, or lower WaitForReplicas.");
         }
     }
 

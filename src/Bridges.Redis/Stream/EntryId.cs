@@ -34,5 +34,5 @@ internal static class EntryId
     };
 
     [DoesNotReturn]
-    private static void ThrowNotAnId(RedisValue value) => throw new IOException($"The Redis server sent '{value}' where the id of an entry belongs.");
+    private static void ThrowNotAnId(RedisValue value) => throw new IOException($"The Redis server sent '{value}' where the id of an entry was expected.");
 }

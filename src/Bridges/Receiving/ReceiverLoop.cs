@@ -202,8 +202,8 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
             }
 
             throw new IOException(
-                $"Stream '{_stream.Name}' does not give its entry at offset {last.Offset}, which this receiver has read. If the stream was deleted and made anew, delete the receiver's journal, " +
-                "or set OnDeleted to Skip; else the broker is slow.",
+                $"Stream '{_stream.Name}' does not return its entry at offset {last.Offset}, which this receiver has read. If the stream was deleted and created again, delete the receiver's journal, " +
+                "or set OnDeleted to Skip; otherwise the broker is slow.",
                 exception);
         }
     }
@@ -215,7 +215,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         {
             BeginAnew();
             throw new IOException(
-                $"Stream '{_stream.Name}' has another entry at offset {last.Offset} than this receiver has read there: it was deleted and made anew, or its broker has lost its end. " +
+                $"Stream '{_stream.Name}' has a different entry at offset {last.Offset} than the one that this receiver has read there: it was deleted and created again, or its broker has lost its end. " +
                 "The receiver reads it from its beginning, and drops the messages that it has.");
         }
     }

@@ -98,7 +98,7 @@ internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, Brid
     public static string RequireName(string name) =>
         name.Length == 0 || name[0] == '.' || Encoding.UTF8.GetByteCount(name) > MostNameBytes || name.AsSpan().ContainsAny(Path.GetInvalidFileNameChars())
         ? throw new ArgumentException(
-            $"'{name}' cannot be the name of a bridge: it must be one that a file can have, of at most {MostNameBytes} bytes in UTF-8, and not begin with a dot. Set Name in the options.", nameof(name))
+            $"'{name}' cannot be the name of a bridge: it must be a valid name of a file, of at most {MostNameBytes} bytes in UTF-8, and must not begin with a dot. Set Name in the options.", nameof(name))
         : name;
 
     /// <summary>

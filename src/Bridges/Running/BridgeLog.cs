@@ -8,7 +8,7 @@ internal static partial class BridgeLog
     [LoggerMessage(1, LogLevel.Information, "Bridge {Bridge} of the queue in {Directory} is connected to stream {Stream}.")]
     public static partial void Connected(this ILogger logger, string bridge, string directory, string stream);
 
-    [LoggerMessage(2, LogLevel.Warning, "Bridge {Bridge} of the queue in {Directory} cannot go on now, and tries again in {Milliseconds} ms.")]
+    [LoggerMessage(2, LogLevel.Warning, "Bridge {Bridge} of the queue in {Directory} is held up, and tries again in {Milliseconds} ms.")]
     public static partial void Retrying(this ILogger logger, Exception failure, string bridge, string directory, double milliseconds);
 
     [LoggerMessage(3, LogLevel.Error, "Bridge {Bridge} of the queue in {Directory} has stopped. When it is opened again, it continues where it stopped.")]

@@ -28,7 +28,7 @@ internal sealed record BridgeNumber(
         new("holes", BridgeNumberKind.Count, "{run}", "Runs that were dropped because messages before them were missing.", OfReceiver: static receiver => receiver.Holes),
         new("foreign", BridgeNumberKind.Count, "{entry}", "Entries of the stream that were not written by a bridge.", OfReceiver: static receiver => receiver.Foreign),
         new("journal_age", BridgeNumberKind.Age, "s", "Time since the journal was written.", OfReceiver: static receiver => receiver.JournalAge?.TotalSeconds),
-        new("deletions", BridgeNumberKind.Count, "{deletion}", "Times that messages were gone that retention had deleted.", static forwarder => forwarder.Deletions, static receiver => receiver.Deletions),
+        new("deletions", BridgeNumberKind.Count, "{deletion}", "Times that messages were gone because retention had deleted them.", static forwarder => forwarder.Deletions, static receiver => receiver.Deletions),
         new("dead_letters", BridgeNumberKind.Count, "{message}", "Messages or entries that went to the dead letters.", static forwarder => forwarder.DeadLetters, static receiver => receiver.DeadLetters),
         new("reconnects", BridgeNumberKind.Count, "{connection}", "Times that the bridge has connected again.", static forwarder => forwarder.Reconnects, static receiver => receiver.Reconnects),
     ];
