@@ -19,7 +19,7 @@ internal static class BenchCommand
         var flush = new Option<FlushMode>("--flush") { Description = "When the queue is written to the disk: None, Interval or EveryMessage.", HelpName = "MODE", CustomParser = ParseFlush };
         var command = new ToolCommand(
             "bench",
-            "Measure one producer and one consumer, two threads of this process, on a queue of bytes. Says the median of three rounds, and the slowest and the fastest.",
+            "Measure one producer and one consumer, two threads of this process, on a queue of bytes. Prints the median of three rounds, and the slowest and the fastest.",
             "bench /var/lib/shop",
             "bench /var/lib/shop --bytes 1000 --flush EveryMessage --json") { folder, bytes, span, single, flush };
         command.Run(call => Measure(call, call.Value(folder), call.Value(bytes), call.Value(span) ?? Durations.Second, call.Value(single), call.Value(flush)));

@@ -8,7 +8,7 @@ internal static class DeadCommand
 {
     public static Command Create()
     {
-        var command = new Command("dead", "Show, requeue or drop the dead letters of a queue: messages that a handler or a bridge gave up.");
+        var command = new Command("dead", "Show, requeue or drop the dead letters of a queue: messages that a handler or a bridge gave up on.");
         command.Subcommands.Add(CreateLs());
         command.Subcommands.Add(CreateShow());
         command.Subcommands.Add(CreateRequeue());
@@ -20,7 +20,7 @@ internal static class DeadCommand
     {
         var selection = new DeadLetterSelection();
         var command = new ToolCommand(
-            "ls", "List the handlers and bridges that gave messages up, and how many of those are left.", "dead ls /var/lib/shop/orders", "dead ls /var/lib/shop/orders --reason timeout");
+            "ls", "List the handlers and bridges that gave up on messages, and how many of these are left.", "dead ls /var/lib/shop/orders", "dead ls /var/lib/shop/orders --reason timeout");
         selection.AddTo(command);
         command.Run(call => List(call, selection));
         return command;

@@ -8,8 +8,8 @@ internal sealed class DeadLetterSelection
 {
     private readonly Argument<string> _queue = new("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
     private readonly Option<string?> _handler = new("--handler") { Description = "Only those of this handler or bridge, as `dead ls` shows it.", HelpName = "NAME" };
-    private readonly Option<string?> _reason = new("--reason") { Description = "Only those whose reason matches this regular expression; letters of either case match.", HelpName = "REGEX" };
-    private readonly Option<long[]> _positions = Positions.ListOption("--position", "Only that at this position, as `dead show` shows it. May be given several times.");
+    private readonly Option<string?> _reason = new("--reason") { Description = "Only those whose reason matches this regular expression; case is ignored.", HelpName = "REGEX" };
+    private readonly Option<long[]> _positions = Positions.ListOption("--position", "Only the one at this position, as `dead show` shows it. Can be given several times.");
 
     /// <summary>Adds the arguments to a command.</summary>
     public void AddTo(Command command)

@@ -95,7 +95,7 @@ internal sealed class ConditionParser
         SkipSpaces();
         if (_at == _text.Length || _text[_at] != ')')
         {
-            throw ExpressionFault.At(_text, start, "This parenthesis has no end.");
+            throw ExpressionFault.At(_text, start, "This parenthesis is not closed.");
         }
 
         _at++;

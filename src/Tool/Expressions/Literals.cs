@@ -24,7 +24,7 @@ internal static class Literals
 
         if (at == text.Length)
         {
-            throw ExpressionFault.At(text, start, "This text has no end.");
+            throw ExpressionFault.At(text, start, "This text has no closing quote.");
         }
 
         at++;

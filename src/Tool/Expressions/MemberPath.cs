@@ -15,7 +15,7 @@ internal sealed class MemberPath
     public static MemberPath ReadTo(string text, ref int at, char end, MemberNames names)
     {
         var path = Read(text, ref at, names);
-        return at < text.Length && text[at] == end ? path : throw ExpressionFault.At(text, at, "A path goes on with '.' or '[', or ends here.");
+        return at < text.Length && text[at] == end ? path : throw ExpressionFault.At(text, at, "A path continues with '.' or '[', or ends here.");
     }
 
     /// <summary>Reads a path, and stops after it.</summary>
@@ -88,7 +88,7 @@ internal sealed class MemberPath
         if (at < text.Length && text[at] is '"' or '\'')
         {
             var name = Literals.ReadText(text, ref at);
-            return at < text.Length && text[at++] == ']' ? new Step(name, Index: null, IsAll: false) : throw ExpressionFault.At(text, start, "This bracket has no end.");
+            return at < text.Length && text[at++] == ']' ? new Step(name, Index: null, IsAll: false) : throw ExpressionFault.At(text, start, "This bracket is not closed.");
         }
 
         var end = text.IndexOf(']', at);

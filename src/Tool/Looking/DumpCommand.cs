@@ -10,7 +10,7 @@ internal static class DumpCommand
         var queue = new Argument<string>("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
         var range = new RangeOptions();
         var count = CountOption.Create<long>("The largest number of messages to write.");
-        var file = new Option<string?>("--out") { Description = "Write to this file, which must not be there.", HelpName = "FILE" };
+        var file = new Option<string?>("--out") { Description = "Write to this file, which must not exist.", HelpName = "FILE" };
         var form = new RecordOptions();
         var command = new ToolCommand(
             "dump", "Write all messages, or those of a range.", "dump /var/lib/shop/orders --json", "dump /var/lib/shop/orders --from -2h --to -1h --out orders.txt") { queue, range.From, range.To, count, file };

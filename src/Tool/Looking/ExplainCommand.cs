@@ -9,7 +9,7 @@ internal static class ExplainCommand
     {
         var file = new Argument<string>("FILE") { Description = "A file with one message." };
         var source = new Option<string?>("--schema") { Description = $"The schema: {SchemaSource.Help}.", HelpName = "SOURCE" };
-        var exact = new Option<bool>("--exact") { Description = "Also demand that bytes of no member are as a writer of this schema leaves them." };
+        var exact = new Option<bool>("--exact") { Description = "Also require that bytes that belong to no member are as a writer of this schema leaves them." };
         var command = new ToolCommand("explain", "Name every byte of a message in a file, and verify it.", "explain order.message --schema /var/lib/shop/orders", "explain order.message --schema order.schema --json") { file, source, exact };
         command.Run(call => Explain(call, call.Value(file), call.Value(source), call.Value(exact)));
         return command;

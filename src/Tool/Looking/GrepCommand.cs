@@ -20,9 +20,9 @@ internal static class GrepCommand
     {
         var queue = new Argument<string>("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
         var condition = new Argument<string?>("EXPR") { Description = "The condition; may be left out with -i.", Arity = ArgumentArity.ZeroOrOne };
-        var pattern = new Option<string?>("-i", "--regex") { Description = "A regular expression over the message as JSON; letters of either case match.", HelpName = "REGEX" };
-        var count = new Option<bool>("--count") { Description = "Write only how many there are." };
-        var first = new Option<bool>("--first") { Description = "End after the first one." };
+        var pattern = new Option<string?>("-i", "--regex") { Description = "A regular expression that is matched against the message as JSON; case is ignored.", HelpName = "REGEX" };
+        var count = new Option<bool>("--count") { Description = "Write only how many messages match." };
+        var first = new Option<bool>("--first") { Description = "Stop after the first match." };
         var follow = new Option<bool>("-f", "--follow") { Description = "Wait for more messages, until Ctrl-C." };
         var from = StartArgument.Option("--from", "Where to begin; by default at the earliest message");
         var form = new RecordOptions();

@@ -9,7 +9,7 @@ internal static class LsCommand
     public static Command Create()
     {
         var folder = new Argument<string?>("FOLDER") { Description = "The folder; by default the queues in shared memory are listed.", Arity = ArgumentArity.ZeroOrOne };
-        var recursive = new Option<bool>("--recursive", "-r") { Description = "Search the folders in it too." };
+        var recursive = new Option<bool>("--recursive", "-r") { Description = "Search its subfolders too." };
         var command = new ToolCommand("ls", "List queues, caches and message files.", "ls", "ls /var/lib/shop --recursive") { folder, recursive };
         command.Run(call => List(call, call.Value(folder), call.Value(recursive)));
         return command;

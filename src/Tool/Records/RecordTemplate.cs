@@ -35,7 +35,7 @@ internal sealed class RecordTemplate
                 var end = text.IndexOf('}', i);
                 if (end < 0)
                 {
-                    throw ExpressionFault.At(text, i, "This brace has no end. Write '{{' for a brace.");
+                    throw ExpressionFault.At(text, i, "This brace is not closed. Write '{{' for a brace.");
                 }
 
                 var word = text[(i + 1)..end];

@@ -13,7 +13,7 @@ internal static class RepairCommand
         Repair a damaged queue. Without --apply the steps are only listed.
 
         Damaged bytes become padding, which readers step over: every sound message keeps its position. The bytes are kept in the queue's lost+found. No producer or consumer may be alive,
-        except for --release-dead, which is what every participant does that opens.
+        except for --release-dead, which does the same as every participant that opens the queue.
         """;
 
     public static Command Create()
@@ -99,7 +99,7 @@ internal static class RepairCommand
 
             if (!isApplied && steps.Count > 0)
             {
-                call.Remark("Nothing was changed. --apply takes these steps, and then those that a look at the result needs.");
+                call.Remark("Nothing was changed. --apply takes these steps, and then any that the result still needs.");
             }
 
             return (steps.Count, report);

@@ -12,7 +12,7 @@ internal static class CommonOptions
     public static void AddTo(RootCommand root)
     {
         root.Options.Add(new Option<bool>(Json) { Description = "Write JSON, a line for each object.", Recursive = true });
-        root.Options.Add(new Option<bool>(NoColor) { Description = "Write no colors. NO_COLOR, and an output that is not a terminal, mean the same.", Recursive = true });
+        root.Options.Add(new Option<bool>(NoColor) { Description = "Write no colors. NO_COLOR, and an output that is not a terminal, have the same effect.", Recursive = true });
     }
 
     /// <summary>Gets whether a program reads the output.</summary>

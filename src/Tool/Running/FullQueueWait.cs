@@ -18,7 +18,7 @@ internal sealed class FullQueueWait(Call call)
         call.Token.ThrowIfCancellationRequested();
         if (_waited < QuietWait && _waited + _pause >= QuietWait)
         {
-            call.Remark("The queue is full. Waiting until its consumers have read on.");
+            call.Remark("The queue is full. Waiting for its consumers to read.");
         }
 
         _waited += _pause;

@@ -15,7 +15,7 @@ internal static class ServeCommand
         var changes = new Option<bool>("--allow-changes") { Description = "Let the page move and delete consumer names, and requeue and drop dead letters." };
         var command = new ToolCommand(
             "serve",
-            "Show queues and caches in a browser: rates, lag, members and messages. Only this machine can open the page, which ends with Ctrl-C.",
+            "Show queues and caches in a browser: rates, lag, members and messages. Only this machine can open the page. Ctrl-C ends it.",
             "serve /var/lib/shop",
             "serve /var/lib/shop /dev/shm --port 8080",
             "serve /var/lib/shop --allow-changes") { folders, port, changes };

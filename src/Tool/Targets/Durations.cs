@@ -31,7 +31,7 @@ internal static class Durations
             var text = result.Tokens is [var token] ? token.Value : "";
             if (!TryParse(text, out var span) || span <= TimeSpan.Zero || span > Longest)
             {
-                result.AddError($"'{text}' is not a span of time of up to {Longest.TotalDays} days. Write a number and ms, s, m, h or d.");
+                result.AddError($"'{text}' is not a time span of up to {Longest.TotalDays} days. Write a number with ms, s, m, h or d.");
             }
 
             return span;

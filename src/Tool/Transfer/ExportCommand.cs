@@ -10,7 +10,7 @@ internal static class ExportCommand
     public static Command Create()
     {
         var queue = new Argument<string>("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
-        var file = new Argument<string>("FILE") { Description = "The file, which must not be there; - with --json is the standard output." };
+        var file = new Argument<string>("FILE") { Description = "The file, which must not exist; - with --json is the standard output." };
         var arrow = new Option<bool>("--arrow") { Description = "Write an Arrow file: a row for each message, a column for each scalar member of its root." };
         var range = new RangeOptions();
         var command = new ToolCommand(
@@ -32,7 +32,7 @@ internal static class ExportCommand
 
         if (file == StandardOutput && !call.IsJson)
         {
-            throw new ToolException("An export file has no place on the standard output. Give a name, or --json.");
+            throw new ToolException("An export file cannot be written to the standard output. Give a file name, or --json.");
         }
 
         using var queue = TargetResolver.OpenQueue(path);
@@ -97,7 +97,7 @@ internal static class ExportCommand
         progress.Dispose();
         if (rows.LeftOut.Count > 0)
         {
-            call.Remark($"Without a column, since they are not scalars: {string.Join(", ", rows.LeftOut)}.");
+            call.Remark($"Left out, since they are not scalars: {string.Join(", ", rows.LeftOut)}.");
         }
 
         if (rows.Malformed > 0)

@@ -10,7 +10,7 @@ internal static class ImportCommand
     {
         var file = new Argument<string>("FILE") { Description = "The file, as `export` made it. JSON cannot be imported: it does not have the bytes of the messages." };
         var queue = new Argument<string>("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
-        var create = new Option<bool>("--create") { Description = "Make the queue, like the exported one, if it is not there." };
+        var create = new Option<bool>("--create") { Description = "Create the queue, like the exported one, if it does not exist." };
         var from = Positions.Option("--from", "Begin at this position of the exported queue.");
         var to = Positions.Option("--to", "End before this position of the exported queue.");
         var command = new ToolCommand(
@@ -43,7 +43,7 @@ internal static class ImportCommand
         }
         else if (reader.MoveNext())
         {
-            throw new ToolException($"'{file}' has messages, but does not say of which content they are.", ExitCode.Negative);
+            throw new ToolException($"'{file}' has messages, but does not say which content they have.", ExitCode.Negative);
         }
         else
         {

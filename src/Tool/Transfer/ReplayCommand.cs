@@ -13,8 +13,8 @@ internal static class ReplayCommand
         var range = new RangeOptions();
         var speed = ReplaySpeed.Option();
         var where = new Option<string?>("--where") { Description = "Only messages that satisfy a condition, as for `grep`.", HelpName = "EXPR" };
-        var mapTime = new Option<bool>("--map-time") { Description = "Give the messages new times, from now on, with the old distances." };
-        var create = new Option<bool>("--create") { Description = "Make QUEUE2, like QUEUE1, if it is not there." };
+        var mapTime = new Option<bool>("--map-time") { Description = "Give the messages new times, which begin now and keep the old intervals." };
+        var create = new Option<bool>("--create") { Description = "Create QUEUE2, like QUEUE1, if it does not exist." };
         var command = new ToolCommand(
             "replay",
             "Publish the messages of a queue in another one: the same bytes and properties, and the id of the message as its source.",
@@ -39,7 +39,7 @@ internal static class ReplayCommand
             using var destination = Destination.Open(call, given, isCreated, queue.GetOptions(), content);
             if (destination.Id == queue.Id)
             {
-                throw new ToolException("Both are the same queue, or copies of its folder, which have one id. A replay publishes messages in another one.");
+                throw new ToolException("Both are the same queue, or copies of its folder, which have the same id. Replay the messages into another queue.");
             }
 
             try

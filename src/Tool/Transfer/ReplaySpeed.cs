@@ -14,7 +14,7 @@ internal sealed record ReplaySpeed(double? Factor)
     {
         var option = new Option<ReplaySpeed>("--speed")
         {
-            Description = "max publishes without a wait; 1x keeps the times between the messages, 10x takes a tenth of them, 0.5x twice.",
+            Description = "max publishes without waiting; 1x keeps the intervals between the messages, 10x makes them ten times shorter, 0.5x twice as long.",
             HelpName = "SPEED",
             DefaultValueFactory = static _ => new ReplaySpeed(Factor: null),
             CustomParser = static result =>

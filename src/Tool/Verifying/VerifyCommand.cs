@@ -8,10 +8,10 @@ namespace BufferedMessages.Tool;
 internal static class VerifyCommand
 {
     private const string Explanation = """
-        Find damage in a queue, a cache or a message file. Changes nothing; the queue or the cache may be at work.
+        Find damage in a queue, a cache or a message file. Changes nothing; the queue or the cache may be in use.
 
         Without options the control file, the headers of all records and the files of the folder are checked.
-        Ends with 0 if it is sound, 1 if it is damaged, 2 if that cannot be said.
+        Ends with 0 if it is sound, 1 if it is damaged, 2 if that cannot be determined.
         """;
 
     public static Command Create()
@@ -19,7 +19,7 @@ internal static class VerifyCommand
         var path = new Argument<string>("TARGET") { Description = $"The queue, cache or message file: {TargetResolver.Help}." };
         var checksums = new Option<bool>("--checksums") { Description = "Of a queue: compare the checksums of all records and properties too. Those of a cache always are." };
         var messages = new Option<bool>("--messages") { Description = "Of a queue: verify each message by its schema, and each value by its size." };
-        var all = new Option<bool>("--all") { Description = "Both." };
+        var all = new Option<bool>("--all") { Description = "The same as --checksums and --messages." };
         var schema = new Option<string?>("--schema") { Description = $"For a message file: its schema, from {SchemaSource.Help}.", HelpName = "SOURCE" };
         var command = new ToolCommand(
             "verify", Explanation, "verify /var/lib/shop/orders --all", "verify /var/lib/shop/pages", "verify order.bin --schema /var/lib/shop/orders") { path, checksums, messages, all, schema };

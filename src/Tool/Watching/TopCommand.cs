@@ -10,11 +10,11 @@ internal static class TopCommand
 
     public static Command Create()
     {
-        var folders = new Argument<string[]>("FOLDER") { Description = "The folders, with those in them; by default the queues in shared memory are shown.", Arity = ArgumentArity.ZeroOrMore };
+        var folders = new Argument<string[]>("FOLDER") { Description = "The folders, with their subfolders; by default the queues in shared memory are shown.", Arity = ArgumentArity.ZeroOrMore };
         var interval = Durations.Option("--interval", "The time between two samples. 1s by default.");
         var command = new ToolCommand(
             "top",
-            "Show rates, lag, members and the last messages of all queues and caches below folders on the whole terminal. Its keys are shown by ?.",
+            "Show rates, lag, members and the last messages of all queues and caches below folders on the whole terminal. Press ? for its keys.",
             "top",
             "top /var/lib/shop --interval 500ms") { folders, interval };
         command.Run(call => ShowAsync(call, [.. call.Value(folders).Select(PathOf)], call.Value(interval) ?? Durations.Second));

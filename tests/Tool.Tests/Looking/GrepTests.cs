@@ -116,7 +116,7 @@ public class GrepTests
     [InlineData("Idd == 4", 0, "Did you mean 'Id'?")]
     [InlineData("Id == 4 and", 11, "missing")]
     [InlineData("(Id == 4", 0, "parenthesis")]
-    [InlineData("Note == \"x", 8, "no end")]
+    [InlineData("Note == \"x", 8, "no closing quote")]
     [InlineData("Lines[x].Article == 1", 5, "[0]")]
     [InlineData("5 > 4 Id", 6, "expected")]
     [InlineData("5", 0, "constant")]

@@ -30,7 +30,7 @@ public sealed class ArrowTests : IDisposable
 
         var run = await ToolRun.InProcessAsync("export", Measures, File, "--arrow");
 
-        Assert.Equal((0, "Without a column, since they are not scalars: Others.\n"), (run.Code, run.Errors));
+        Assert.Equal((0, "Left out, since they are not scalars: Others.\n"), (run.Code, run.Errors));
         using var batch = Assert.Single(Read());
         Assert.Equal(["@position", "@epoch", "@time", "Id", "Place", "Value", "IsValid", "Grade", "Count", "Moment", "Day", "Span", "Price", "Bytes"], batch.Schema.FieldsList.Select(static field => field.Name));
         Assert.Equal(positions, Column<Int64Array>(batch, "@position").Values.ToArray());

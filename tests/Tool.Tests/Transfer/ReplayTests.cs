@@ -13,7 +13,7 @@ public class ReplayTests
         var run = await ToolRun.InProcessAsync("replay", folder.PathOf("orders"), folder.PathOf("orders"));
 
         Assert.Equal(2, run.Code);
-        Assert.StartsWith("Both are the same queue, or copies of its folder, which have one id.", run.Errors, StringComparison.Ordinal);
+        Assert.StartsWith("Both are the same queue, or copies of its folder, which have the same id.", run.Errors, StringComparison.Ordinal);
         Assert.Equal(positions.Count, (await ToolRun.InProcessAsync("dump", folder.PathOf("orders"))).Lines.Length);
     }
 

@@ -18,7 +18,7 @@ public sealed class ClosedOutputTests : IDisposable
 
     [FileTheory("/bin/sh")]
     [InlineData("verify . --all", "1\n")]
-    [InlineData("repair .", "Nothing was changed. --apply takes these steps, and then those that a look at the result needs.\n1\n")]
+    [InlineData("repair .", "Nothing was changed. --apply takes these steps, and then any that the result still needs.\n1\n")]
     [InlineData("repair . --apply", "The output was closed, so the repair ended between two steps. Run it again.\n2\n")]
     public async Task Damage_keeps_its_exit_code_and_a_repair_says_that_it_did_not_end(string command, string expected)
     {
