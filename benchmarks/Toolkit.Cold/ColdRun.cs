@@ -195,7 +195,7 @@ internal sealed class ColdRun(ColdOptions options)
         process.WaitForExit();
         if (process.ExitCode != 0)
         {
-            throw new InvalidOperationException("A program of the run has failed; its error stands above.");
+            throw new InvalidOperationException("A program of the run has failed; its error is printed above.");
         }
     }
 

@@ -160,7 +160,7 @@ internal sealed class PeerRun(string? folder, string directory, TextWriter outpu
             await _process.WaitForExitAsync();
             if (!_isOver)
             {
-                await Console.Error.WriteLineAsync("The other process has failed; its error stands above.");
+                await Console.Error.WriteLineAsync("The other process has failed; its error is printed above.");
                 try
                 {
                     Directory.Delete(_files, recursive: true);

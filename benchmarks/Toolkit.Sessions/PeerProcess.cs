@@ -143,7 +143,7 @@ internal sealed class PeerProcess : IDisposable
         }
 
         cause._process.WaitForExit();
-        return new PeerEndedException($"The process '{cause._role}' of the session ended early, with exit code {cause._process.ExitCode}. If it printed an error, that stands above.");
+        return new PeerEndedException($"The process '{cause._role}' of the session ended early, with exit code {cause._process.ExitCode}. If it printed an error, that is above.");
     }
 
     private static string Line(ReadOnlySpan<long> figures) =>

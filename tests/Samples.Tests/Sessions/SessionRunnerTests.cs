@@ -214,7 +214,7 @@ public sealed class SessionRunnerTests : IDisposable
         var result = await runner.WaitAsync();
 
         Assert.Equal(1, result.ExitCode);
-        Assert.Equal($"The process '{role}' of the session ended early, with exit code 137. If it printed an error, that stands above.\n", result.Errors);
+        Assert.Equal($"The process '{role}' of the session ended early, with exit code 137. If it printed an error, that is above.\n", result.Errors);
         Assert.Empty(Directory.EnumerateFileSystemEntries(_directory.Path));
     }
 
