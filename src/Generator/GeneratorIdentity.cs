@@ -1,6 +1,6 @@
 namespace BufferedMessages.Generator;
 
-/// <summary>The name and version that generated code gives for its generator.</summary>
+/// <summary>The name and version of the generator, as generated code states them.</summary>
 internal static class GeneratorIdentity
 {
     public const string Name = "BufferedMessages.Generator";

@@ -79,7 +79,7 @@ public sealed class SourceAnalyzer : ProductAnalyzer
             return [];
         }
 
-        // A base that is a source reports its own problems, also where the derived type would word them differently.
+        // A base that is a source reports its own problems, even where the derived type would word them differently.
         var inBases = source.DerivedFirst().Skip(1)
             .Where(type => SourceType.IsSource(type) && type.IsDeclaredWith(source))
             .SelectMany(type => SourceFindings.Of(type, context.Compilation, context.CancellationToken).Problems)

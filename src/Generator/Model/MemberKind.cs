@@ -136,7 +136,7 @@ internal sealed record ConvertedKind(MemberKind Wire, string Type, MessageForm F
     /// <summary>Gets the type in the block that calls the converter; empty before the member is known.</summary>
     public string Adapter { get; init; } = "";
 
-    /// <summary>Gets the member, and the part of it that the converter counts for, for exceptions.</summary>
+    /// <summary>Gets the member, and the part of it that the converter applies to, for exceptions.</summary>
     public string Path { get; init; } = "";
 
     /// <inheritdoc/>

@@ -69,7 +69,7 @@ internal sealed partial class LifetimeTransfer
             return TestOf(BinaryOperatorKind.Equals, constant, type) is var (equal, different) ? (different, equal) : null;
         }
 
-        // The operator of a type, as that of a record or of DateTime, finds only null equal to null.
+        // A user-defined operator, as that of a record or of DateTime, finds only null equal to null.
         if (IsNull(constant))
         {
             return comparison == BinaryOperatorKind.Equals && (type is not { IsValueType: true } || IsNullable(type)) ? (ValueSet.True, ValueSet.False) : null;
@@ -105,7 +105,7 @@ internal sealed partial class LifetimeTransfer
         _ => null,
     };
 
-    /// <summary>Determines whether a test for a type accepts every value of another type but null.</summary>
+    /// <summary>Determines whether a type test accepts every value of another type except null.</summary>
     private static bool IsAny(ITypeSymbol? tested, ITypeSymbol? type) =>
         SymbolEqualityComparer.Default.Equals(tested, type)
         || (type is INamedTypeSymbol { TypeArguments: [var value] } && IsNullable(type) && SymbolEqualityComparer.Default.Equals(tested, value));
@@ -129,7 +129,7 @@ internal sealed partial class LifetimeTransfer
         _ => null,
     };
 
-    /// <summary>Gets the possible values of an operation, or of a reference whether it is null; null if nothing is known of them.</summary>
+    /// <summary>Gets the possible values of an operation, or whether a reference is null; null if nothing is known about them.</summary>
     private ValueSet? FactOf(IOperation operation, FlowState state) => operation switch
     {
         { ConstantValue: { HasValue: true, Value: null } } => ValueSet.True,
@@ -171,7 +171,7 @@ internal sealed partial class LifetimeTransfer
 
     private static long? BitsOf(ValueSet? values) => values?.Single is { } number and >= long.MinValue and <= long.MaxValue ? (long)number : null;
 
-    /// <summary>Gets the possible values of the variable that an operation changes, after it. A number that is counted up does not overflow.</summary>
+    /// <summary>Gets the possible values that a variable has after the operation that changes it. Increments are assumed not to overflow.</summary>
     private ValueSet? FactAfter(IOperation operation) => operation switch
     {
         ICompoundAssignmentOperation { OperatorMethod: null, OperatorKind: BinaryOperatorKind.And or BinaryOperatorKind.Or } change when IsValue(change.Target.Type) =>
@@ -217,7 +217,7 @@ internal sealed partial class LifetimeTransfer
             && (!IsNumber(bare.Type) || scope.IsTested(symbol)) ? symbol : null;
     }
 
-    /// <summary>Sets the possible values of an assigned variable; null if nothing is known of them.</summary>
+    /// <summary>Sets the possible values of an assigned variable; null if nothing is known about them.</summary>
     private void Learn(IOperation target, ValueSet? fact)
     {
         if (scope.VariableOf(target) is ISymbol symbol && !scope.IsShared(symbol))

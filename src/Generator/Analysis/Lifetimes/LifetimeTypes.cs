@@ -185,7 +185,7 @@ internal sealed class LifetimeTypes
     private static HashSet<ISymbol> Find(Compilation compilation, string[] names) =>
         new(names.Select(compilation.GetTypeByMetadataName).OfType<ISymbol>(), SymbolEqualityComparer.Default);
 
-    // A struct around a delivery, an owner or the like, whose own member may give the view.
+    // A struct that wraps a delivery, an owner or the like. A member of its own may return the view.
     private bool HasHolder(INamedTypeSymbol type) =>
         type.GetMembers().Any(member => member is IFieldSymbol { IsStatic: false } field && RoleOf(field.Type) is LifetimeRole.Delivery or LifetimeRole.Holder or LifetimeRole.Part);
 

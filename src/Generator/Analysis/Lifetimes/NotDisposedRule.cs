@@ -91,7 +91,7 @@ internal static class NotDisposedRule
         && LifetimeTypes.EffectOf(isClaim ? LifetimeRole.Holder : LifetimeRole.Delivery, call.TargetMethod.Name) == LifetimeEffect.Close
         && !(isClaim && call.TargetMethod.Name is ("Commit" or "Publish"));
 
-    // Other code that receives it is responsible for it. Using its members, also in a pattern, or assigning the local, passes nothing on.
+    // Code that receives it becomes responsible for it. Using its members, even in a pattern, or assigning the local does not pass it on.
     private static bool IsHandedOn(IOperation reference) => reference.Parent switch
     {
         IInvocationOperation call => call.Instance != reference || IsExtension(call.TargetMethod),

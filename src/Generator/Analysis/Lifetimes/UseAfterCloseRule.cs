@@ -23,7 +23,7 @@ internal static class UseAfterCloseRule
         }
     }
 
-    /// <summary>Gets the captured variables that a lambda or a local function writes to, and the variables that another name refers to, with that name.</summary>
+    /// <summary>Gets the captured variables that a lambda or a local function writes to, and the variables that have an alias, with the alias.</summary>
     private static HashSet<ISymbol> WrittenInside(IOperation body, ISymbol owner)
     {
         var written = new HashSet<ISymbol>(SymbolEqualityComparer.Default);
@@ -72,7 +72,7 @@ internal static class UseAfterCloseRule
         return null;
     }
 
-    /// <summary>Gets the ref local that an operation makes another name of a variable; null if it makes none.</summary>
+    /// <summary>Gets the ref local that an operation makes an alias of a variable; null if it makes none.</summary>
     private static ILocalSymbol? AliasIn(IOperation reference) => reference.Parent switch
     {
         IVariableInitializerOperation { Parent: IVariableDeclaratorOperation { Symbol: { IsRef: true } local } } => local,

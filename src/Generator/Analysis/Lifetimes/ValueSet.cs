@@ -18,13 +18,13 @@ internal sealed record ValueSet(EquatableArray<(decimal Least, decimal Most)> Ra
     /// <summary>The set of all values.</summary>
     public static readonly ValueSet All = Between(decimal.MinValue, decimal.MaxValue);
 
-    /// <summary>The set without a value.</summary>
+    /// <summary>The empty set.</summary>
     public static readonly ValueSet None = new(default(EquatableArray<(decimal, decimal)>));
 
-    /// <summary>Gets whether the set has no value.</summary>
+    /// <summary>Gets whether the set is empty.</summary>
     public bool IsEmpty => Ranges.Count == 0;
 
-    /// <summary>Gets the value of a set that has one; null for other sets.</summary>
+    /// <summary>Gets the only value of a set; null if it has none or several.</summary>
     public decimal? Single => Ranges is [var (least, most)] && least == most ? least : null;
 
     /// <summary>Gets the values that are not in the set.</summary>
@@ -53,13 +53,13 @@ internal sealed record ValueSet(EquatableArray<(decimal Least, decimal Most)> Ra
         }
     }
 
-    /// <summary>Makes the set of one value.</summary>
+    /// <summary>Creates the set of one value.</summary>
     public static ValueSet Of(decimal value) => Between(value, value);
 
-    /// <summary>Makes the set of a value and all greater ones.</summary>
+    /// <summary>Creates the set of a value and all greater ones.</summary>
     public static ValueSet AtLeast(decimal value) => Between(value, decimal.MaxValue);
 
-    /// <summary>Makes the set of a value and all lesser ones.</summary>
+    /// <summary>Creates the set of a value and all lesser ones.</summary>
     public static ValueSet AtMost(decimal value) => Between(decimal.MinValue, value);
 
     /// <summary>Gets the values that are in one of two sets.</summary>

@@ -39,7 +39,7 @@ internal static class ViewOfStoredRule
         }
     }
 
-    // A method or a constructor that takes a delivery by reference may give its view.
+    // A method or a constructor that takes a delivery by reference may return its view.
     private static void AnalyzeArguments(OperationAnalysisContext context, LifetimeTypes types, ImmutableArray<IArgumentOperation> arguments)
     {
         foreach (var argument in arguments)
@@ -56,7 +56,7 @@ internal static class ViewOfStoredRule
         }
     }
 
-    /// <summary>Gets the value that a pattern is for; null for an element of a list or a part of a deconstruction.</summary>
+    /// <summary>Gets the value that a pattern matches; null for an element of a list or a part of a deconstruction.</summary>
     private static IOperation? ValueOf(IOperation? pattern) => pattern?.Parent switch
     {
         IIsPatternOperation match => match.Value,

@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace BufferedMessages.Generator.Analysis;
 
-/// <summary>A base of all analyzers: they run at the same time, and leave generated code alone.</summary>
+/// <summary>The base class of all analyzers: they run concurrently, and ignore generated code.</summary>
 /// <param name="rules">The rules that the analyzer reports.</param>
 public abstract class ProductAnalyzer(params DiagnosticDescriptor[] rules) : DiagnosticAnalyzer
 {

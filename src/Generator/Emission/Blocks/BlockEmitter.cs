@@ -93,8 +93,8 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? 
 
     private void Write()
     {
-        // The compiler limits how much it inlines by the size of the method where it begins. In the small methods that call this one, the members' calls would stay.
-        // A call to a block of few members would take as long as they do; values alone are so little code that more of them are few.
+        // The JIT's inlining budget depends on the size of the root method. In the small methods that call this one, the members' calls would not be inlined.
+        // A call to a block of few members would take as long as the members do. Values are so little code that a block of values alone may have more of them.
         if (_members.Count > MaxSmallMembers)
         {
             code.Line(_members.Count <= (_members.All(IsInBlock) ? MaxInlinedValues : MaxInlinedMembers) ? RuntimeNames.Inlined : RuntimeNames.NotInlined);
@@ -102,7 +102,7 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? 
 
         using (code.Block($"public static void Write(scoped {RuntimeNames.Place} place, ref {RuntimeNames.Writer} writer, int block, int depth)"))
         {
-            // Values first: the block's address then stays in a register, as no call for a payload comes between.
+            // Values come first: without a payload's call in between, the block's address stays in a register.
             var (values, payloads) = (_members.Where(IsInBlock).ToList(), _members.Where(static member => !IsInBlock(member)));
             if (_members.Count != 0)
             {

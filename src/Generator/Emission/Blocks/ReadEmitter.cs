@@ -117,7 +117,7 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
         }
     }
 
-    // The reader's own collections have the type of the member, by which the compiler finds the constructor that was chosen for them.
+    // The reader's own collections have the type of the member, so that overload resolution finds the constructor that was chosen for them.
     private static string LocalType(MemberKind kind) => kind switch
     {
         ValueKind value => value.Type,

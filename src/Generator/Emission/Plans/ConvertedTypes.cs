@@ -5,7 +5,7 @@ namespace BufferedMessages.Generator.Emission;
 /// <summary>The C# types around a converter.</summary>
 internal static class ConvertedTypes
 {
-    /// <summary>Gets the type of the user as a view gives it: a reference can be null.</summary>
+    /// <summary>Gets the user's type as a view returns it: a reference can be null.</summary>
     public static string UserOf(ConvertedKind converted) => converted.Form == MessageForm.Value ? converted.Type : converted.Type + "?";
 
     /// <summary>Gets the types that a converter converts between, its view and its adapter, as type arguments.</summary>

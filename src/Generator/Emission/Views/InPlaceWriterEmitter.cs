@@ -9,7 +9,7 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, SourceModel source
     private const string Builder = RuntimeNames.Wire + "BlockBuilder";
     private const string Span = "global::System.Span";
 
-    // Decides between overloads for arguments that fit several, such as null or a collection expression.
+    // Selects the overload for arguments that fit several, such as null or a collection expression.
     private const string Preferred = "[global::System.Runtime.CompilerServices.OverloadResolutionPriority(1)]";
 
     private readonly string _field = GeneratedNames.FieldOf(source.Message, writer);

@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis;
 namespace BufferedMessages.Generator.Parsing;
 
 /// <summary>
-/// The declarations of one source file by name, without a look at their meaning. An outline equals only itself: a file that changes gets another one. It holds
+/// The declarations of one source file by name, without their meaning. An outline equals only itself: a file that changes gets another one. It holds
 /// no object of the compiler.
 /// </summary>
 internal sealed class FileOutline : IEquatable<FileOutline>

@@ -125,7 +125,7 @@ internal sealed class OutlineWalker : CSharpSyntaxWalker
         base.VisitPropertyDeclaration(node);
     }
 
-    // A converter's methods say the kind of the members that it converts.
+    // A converter's methods determine the kind of the members that it converts.
     public override void VisitMethodDeclaration(MethodDeclarationSyntax node)
     {
         if (node.Identifier.ValueText is ConverterType.ToWire or ConverterType.FromWire)
@@ -140,7 +140,7 @@ internal sealed class OutlineWalker : CSharpSyntaxWalker
 
     public override void VisitBaseList(BaseListSyntax node) => VisitBase(node, base.VisitBaseList);
 
-    // The attributes of a type say its generated names, and those must differ from those of all types around it.
+    // The attributes of a type determine its generated names, which must differ from those of all types around it.
     public override void VisitAttributeArgument(AttributeArgumentSyntax node)
     {
         _isGlobal = node.Parent?.Parent?.Parent?.Parent is BaseTypeDeclarationSyntax or CompilationUnitSyntax;

@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis;
 
 namespace BufferedMessages.Generator.Parsing;
 
-/// <summary>The converters that count for a member: those of the member, then those of the assembly, then that of the type itself.</summary>
+/// <summary>The converters that apply to a member: those of the member, then those of the assembly, then that of the type itself.</summary>
 /// <param name="compilation">The project.</param>
 /// <param name="member">The member with converters of its own; null if it has none.</param>
 /// <param name="source">The source that generated code is part of; null if there is none.</param>

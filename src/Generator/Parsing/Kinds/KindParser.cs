@@ -29,7 +29,7 @@ internal sealed class KindParser
         _structs = structs;
     }
 
-    /// <summary>Gets the converters that count for the types.</summary>
+    /// <summary>Gets the converters that apply to the types.</summary>
     public ConverterSet Converters => _converters!;
 
     /// <summary>Gets the same kind for values that can be null.</summary>

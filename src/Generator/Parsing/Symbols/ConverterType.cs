@@ -5,8 +5,8 @@ namespace BufferedMessages.Generator.Parsing;
 /// <summary>A class that an attribute names as a converter, and what its methods convert.</summary>
 /// <param name="Attribute">The attribute.</param>
 /// <param name="Type">The class.</param>
-/// <param name="User">The type that it converts; null if its methods do not say it.</param>
-/// <param name="Wire">The type that is stored; null like <paramref name="User"/>.</param>
+/// <param name="User">The type that it converts; null if its methods do not determine it.</param>
+/// <param name="Wire">The type that is stored; null if <paramref name="User"/> is.</param>
 /// <param name="TakesBytes">Whether it can convert a span of bytes, so that a view need not allocate.</param>
 /// <param name="Problem">The reason why it cannot be used, and the remedy; null if there is none.</param>
 internal sealed record ConverterType(AttributeData Attribute, INamedTypeSymbol Type, ITypeSymbol? User, ITypeSymbol? Wire, bool TakesBytes, string? Problem)

@@ -40,7 +40,7 @@ internal static class SymbolExtensions
         && string.Equals(type.MetadataName, metadataName, StringComparison.Ordinal)
         && type.ContainingNamespace.IsNamed(containingNamespace);
 
-    /// <summary>Gets what a table says of the type; null for a type that is not in it.</summary>
+    /// <summary>Gets the value that a table has for the type; null for a type that is not in it.</summary>
     public static T? FoundIn<T>(this INamedTypeSymbol type, (string Namespace, string Name, T Value)[] table)
         where T : struct
     {
