@@ -223,7 +223,7 @@ public readonly ref struct BlockBuilder
         _appends!.Open(_level + 1, list);
     }
 
-    /// <summary>A nested message; null gives the default block.</summary>
+    /// <summary>A nested message; the default block if it is null.</summary>
     internal BlockBuilder NestedOf(int offset)
     {
         RequireOpen();

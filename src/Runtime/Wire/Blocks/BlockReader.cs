@@ -10,8 +10,8 @@ namespace BufferedMessages.Wire;
 /// the same way, as a block of slots only. For generated code.
 /// </summary>
 /// <remarks>
-/// Memory safety does not rest on the bytes: every slot and header is loaded once into a local and checked there, also while another
-/// process writes to the memory. A member beyond the writer's block reads as zero or null: the writer did not know it.
+/// Memory safety does not depend on the bytes, even while another process writes to the memory: every slot and header is loaded once
+/// into a local and checked there. A member beyond the writer's block reads as zero or null: the writer did not know it.
 /// The region reaches from the block's first byte to the end of the message.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
@@ -43,7 +43,7 @@ public readonly ref struct BlockReader
     /// <summary>The bytes from the start of this block to the end of the message.</summary>
     internal ReadOnlySpan<byte> Region => MemoryMarshal.CreateReadOnlySpan(ref _start, _regionBytes);
 
-    /// <summary>Checks the header of a message and gives its root block.</summary>
+    /// <summary>Checks the header of a message and returns its root block.</summary>
     /// <param name="message">The message, at any alignment; bytes after its end are ignored.</param>
     /// <exception cref="MalformedMessageException">The bytes do not start with the header of a whole message.</exception>
     public static BlockReader OfMessage(ReadOnlySpan<byte> message)
@@ -56,7 +56,7 @@ public readonly ref struct BlockReader
         return root;
     }
 
-    /// <summary>Checks the header of a message and gives its root block, or the rule that the header breaks.</summary>
+    /// <summary>Checks the header of a message. Returns the rule that it breaks; null, and the root block, if it breaks none.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static string? Open(ReadOnlySpan<byte> message, out BlockReader root)
     {
@@ -107,11 +107,11 @@ public readonly ref struct BlockReader
                 ? WireValue.Read<T>(ref Unsafe.Add(ref _start, offset), _regionBytes)
                 : null;
 
-    /// <summary>Reads a binary; null gives the default span.</summary>
+    /// <summary>Reads a binary; returns the default span for null.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ReadOnlySpan<byte> ReadBinary(int offset) => BinaryOf(ReadSlot(offset), offset);
 
-    /// <summary>Reads a binary of a slot array; null gives the default span. The offset is not checked.</summary>
+    /// <summary>Reads a binary of a slot array; returns the default span for null. The offset is not checked.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ReadOnlySpan<byte> ReadBinaryElement(int offset)
     {
@@ -119,7 +119,7 @@ public readonly ref struct BlockReader
         return BinaryOf(Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref _start, (nint)(uint)offset)), offset);
     }
 
-    /// <summary>Reads a nested message's block; null gives the default block.</summary>
+    /// <summary>Reads a nested message's block; returns the default block for null.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public BlockReader ReadMessage(int offset)
     {
@@ -133,7 +133,7 @@ public readonly ref struct BlockReader
         return BlockAt((uint)(slot >> 32), (uint)slot);
     }
 
-    /// <summary>Reads a union's case; null gives the default one.</summary>
+    /// <summary>Reads a union's case; returns the default one for null.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public CaseReader ReadCase(int offset)
     {
@@ -153,7 +153,7 @@ public readonly ref struct BlockReader
         return new CaseReader(BlockAt((uint)(slot >> 32), (ushort)slot), number);
     }
 
-    /// <summary>Reads a list of fixed-size values of which every bit pattern is valid, in place; null gives the default span.</summary>
+    /// <summary>Reads a list of fixed-size values of which every bit pattern is valid, in place; returns the default span for null.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ReadOnlySpan<T> ReadSpan<T>(int offset)
         where T : unmanaged
@@ -228,7 +228,7 @@ public readonly ref struct BlockReader
         }
 
         // The bytes stay where they are, in the slot; its length was loaded once, so they end in the slot even if it changes.
-        // Null has no mark, and so a length that is too large.
+        // A null slot has no mark, so its length is too large.
         var inlineLength = (uint)(slot >> 56) - InlineMark;
         if (inlineLength <= WireFormat.MaxInlineBytes)
         {

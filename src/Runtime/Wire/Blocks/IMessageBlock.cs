@@ -3,8 +3,8 @@ using System.ComponentModel;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// The places of a source's members in its block. Generated code implements it with a struct, and no method here names the source's type: so
-/// the runtime compiles the calls of each block for themselves, also in code that it shares between all sources that are classes.
+/// The places of a source's members in its block. Generated code implements it with a struct, and no method here names the source's type. So
+/// the runtime compiles the calls of each block separately, even in code that it shares between all sources that are classes.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface IMessageBlock

@@ -28,7 +28,7 @@ public interface ISlot
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface ISlot<T> : ISlot
 {
-    /// <summary>Copies the value, or gives null.</summary>
+    /// <summary>Copies the value, or returns null.</summary>
     /// <param name="reader">The walk over the message.</param>
     /// <param name="block">The block or slot array that holds the slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>

@@ -13,7 +13,7 @@ namespace BufferedMessages.Wire;
 public interface IDictionaryShape<TDictionary, TKey, TValue>
     where TKey : notnull
 {
-    /// <summary>Creates the dictionary from these entries, which it may keep; null gives null.</summary>
+    /// <summary>Creates the dictionary from these entries, which it may keep; returns null for null.</summary>
     static abstract TDictionary? Make(Dictionary<TKey, TValue>? entries);
 }
 

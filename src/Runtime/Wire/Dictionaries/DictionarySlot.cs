@@ -6,7 +6,7 @@ namespace BufferedMessages.Wire;
 /// <typeparam name="TDictionary">The C# type of the dictionary.</typeparam>
 /// <typeparam name="TKey">The C# type of a key.</typeparam>
 /// <typeparam name="TValue">The C# type of a value.</typeparam>
-/// <typeparam name="TShape">Makes the dictionary of the copied entries.</typeparam>
+/// <typeparam name="TShape">Creates the dictionary from the copied entries.</typeparam>
 /// <typeparam name="TKeys">How the keys are stored.</typeparam>
 /// <typeparam name="TValues">How the values are stored.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]

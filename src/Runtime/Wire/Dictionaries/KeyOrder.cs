@@ -16,7 +16,7 @@ public ref struct KeyOrder
     private const int LongRange = 16;
     private const int ExpectedKeyBytes = 32;
 
-    // Disposing gives this back.
+    // Disposing returns this to the pool.
     private readonly int[] _rentedNumbers;
 
     // After a zero, the ends of the keys' bytes; in stored order, the keys' numbers; the bucket of each key, and the start of each bucket.
@@ -138,7 +138,7 @@ public ref struct KeyOrder
     // A counting sort: each start is first the number of keys of its bucket, then the bucket's end, and moves down to its start.
     private readonly int SortByBucket()
     {
-        // Not while the keys are added: a hash of bytes that were just stored waits for them.
+        // Keys are not hashed while they are added: a hash of bytes that were just stored waits for the stores.
         _starts.Clear();
         for (var i = 0; i < _buckets.Length; i++)
         {

@@ -288,7 +288,7 @@ public readonly struct TextKeys : IKeys<string>, IVerifiedKeys
     {
         for (var i = first; i < end; i++)
         {
-            // The lengths differ most often. The comparison then uses the slot as it is read again, and checked.
+            // The lengths differ most often. The comparison reads the slot again, and checks it.
             if (Unsafe.ReadUnaligned<int>(ref Unsafe.Add(ref keys, (nint)i * WireFormat.SlotBytes)) == key.Length
                 && slots.ReadBinary(i * WireFormat.SlotBytes).SequenceEqual(key))
             {

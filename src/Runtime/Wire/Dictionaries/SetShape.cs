@@ -10,7 +10,7 @@ namespace BufferedMessages.Wire;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface ISetShape<TSet, T>
 {
-    /// <summary>Creates the set from these elements, which it may keep; null gives null.</summary>
+    /// <summary>Creates the set from these elements, which it may keep; returns null for null.</summary>
     static abstract TSet? Make(HashSet<T>? elements);
 }
 

@@ -5,7 +5,7 @@ namespace BufferedMessages.Wire;
 /// <summary>A set in a slot. For generated code.</summary>
 /// <typeparam name="TSet">The C# type of the set.</typeparam>
 /// <typeparam name="T">The C# type of an element.</typeparam>
-/// <typeparam name="TShape">Makes the set of the copied elements.</typeparam>
+/// <typeparam name="TShape">Creates the set from the copied elements.</typeparam>
 /// <typeparam name="TKeys">How the elements are stored.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct SetSlot<TSet, T, TShape, TKeys> : ISlot<TSet?>

@@ -17,7 +17,7 @@ internal static class XxHash64
     private const ulong Prime5 = 0x27D4EB2F165667C5;
 
     /// <summary>Hashes the bytes; the result is the same in every process and on every platform.</summary>
-    /// <remarks>A word has a way of its own, without loops: numbers are the usual keys of a cache.</remarks>
+    /// <remarks>Eight bytes take a path of their own, without loops: numbers are the usual keys of a cache.</remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Hash(ReadOnlySpan<byte> bytes) =>
         bytes.Length == 8 ? Avalanche(AddWord(Prime5 + 8, BinaryPrimitives.ReadUInt64LittleEndian(bytes))) : HashAny(bytes);

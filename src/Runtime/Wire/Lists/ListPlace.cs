@@ -48,7 +48,7 @@ public readonly ref struct ListPlace
         return new ListPayload(ref _start, (int)_count, _regionBytes);
     }
 
-    /// <summary>The elements as fixed-size values of which every bit pattern is valid; null gives the default span.</summary>
+    /// <summary>The elements as fixed-size values of which every bit pattern is valid; the default span if the list is null.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ReadOnlySpan<T> Span<T>()
         where T : unmanaged

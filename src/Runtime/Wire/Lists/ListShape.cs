@@ -11,10 +11,10 @@ namespace BufferedMessages.Wire;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface IListShape<TList, T>
 {
-    /// <summary>Gets the elements; null gives the default span, an empty collection never does.</summary>
+    /// <summary>Gets the elements: the default span for null, but never for an empty collection.</summary>
     static abstract SourceSpan<T> ElementsOf(TList? source);
 
-    /// <summary>Creates the collection from these elements, which it may keep; null gives its null.</summary>
+    /// <summary>Creates the collection from these elements, which it may keep; returns its null for null.</summary>
     static abstract TList? Make(T[]? elements);
 }
 

@@ -34,7 +34,7 @@ internal sealed class MessageAppends
         return appends;
     }
 
-    /// <summary>Gives the state back: the message is finished or given up.</summary>
+    /// <summary>Returns the state for reuse: the message is finished or given up.</summary>
     public void Return()
     {
         Version++;

@@ -6,8 +6,8 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// Memory of the thread for a message whose size is not known: its writer makes it larger as needed. Writing there and copying the bytes takes less time
-/// than calculating the size first, for which all strings are read.
+/// The thread's memory for a message of unknown size: its writer grows it as needed. Writing there and copying the bytes takes less time
+/// than calculating the size first, which reads all strings.
 /// </summary>
 internal sealed class MessageScratch
 {
@@ -71,7 +71,7 @@ internal sealed class MessageScratch
         }
     }
 
-    /// <summary>Makes the memory larger, if it is too small. Its content is lost.</summary>
+    /// <summary>Grows the memory if it is too small. Its content is lost.</summary>
     public bool TryReserve(int bytes)
     {
         var isTooSmall = bytes > Memory.Length;
@@ -84,8 +84,8 @@ internal sealed class MessageScratch
     }
 
     /// <summary>
-    /// Makes the memory of a message larger, if it is this thread's. A method that a user wrote holds the memory itself. So the memory
-    /// stays where it is under a message of another type, and under one that is written in place.
+    /// Grows the memory of a message, if it is this thread's. A method that a user wrote holds the memory itself. So the memory
+    /// is not moved under a message of another type, or under one that is written in place.
     /// </summary>
     /// <param name="root">The type of the message's root block; null if it is written in place.</param>
     /// <param name="start">Start of the message.</param>

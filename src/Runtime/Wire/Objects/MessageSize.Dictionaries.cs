@@ -116,7 +116,7 @@ public ref partial struct MessageSize
         TValues.AddSize(SourcePlaces.Of(ordered.Span), ref this, depth);
     }
 
-    // The first alignment was that of the array of values. Were there none after it, no gap depends on the order.
+    // The first alignment is that of the array of values. If none came after it, no gap depends on the order.
     private readonly bool IsOfOneSizeInAnyOrderSince(scoped in MessageSize before) => _alignments - before._alignments <= 1;
 
     // Header, starts of the buckets and the array of keys.

@@ -91,7 +91,7 @@ public ref partial struct MessageWriter
         return list;
     }
 
-    // Each block is cleared when it is written, while it is in the cache. A method of its own: the loop keeps what it counts in registers.
+    // Each block is cleared when it is written, while it is in the cache. In a method of its own, the loop keeps its counters in registers.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void WriteBlocks<TSource, TBlock>(scoped ReadOnlySpan<TSource> elements, int block, int depth)
         where TBlock : IMessageBlock

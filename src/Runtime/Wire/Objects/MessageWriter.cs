@@ -60,7 +60,7 @@ public ref partial struct MessageWriter
         return writer.Finish();
     }
 
-    /// <summary>Gives the writer of the fixed-size values of a block.</summary>
+    /// <summary>Returns the writer of the fixed-size values of a block.</summary>
     /// <param name="block">Position of the block, claimed before.</param>
     /// <param name="blockBytes">Size of the block in bytes.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -92,7 +92,7 @@ public ref partial struct MessageWriter
             return;
         }
 
-        // Nothing is used after a call: so the usual way saves no registers.
+        // Nothing is used after a call, so the common path saves no registers.
         var position = _end;
         if (Utf8Text.TryWriteAscii(value, ref Unsafe.Add(ref _start, position), _length - position))
         {
@@ -269,7 +269,7 @@ public ref partial struct MessageWriter
         WriteShortText(container, offset, value);
     }
 
-    // Few characters that need not be few bytes.
+    // Few characters can still be many bytes.
     private void WriteShortText(int container, int offset, scoped ReadOnlySpan<char> value)
     {
         Span<byte> bytes = stackalloc byte[WireFormat.MaxInlineBytes * Utf8Text.MaxBytesPerChar];
@@ -343,7 +343,7 @@ public ref partial struct MessageWriter
         }
     }
 
-    // Only the memory of a scratch grows. The writers of blocks are done before the payloads begin, so no reference into the old memory is left.
+    // Only scratch memory grows. The writers of blocks are done before the payloads begin, so no reference into the old memory is left.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Grow(long end)
     {

@@ -3,7 +3,7 @@ namespace BufferedMessages.Wire;
 /// <content>Dictionaries and sets.</content>
 public ref partial struct ObjectReader
 {
-    /// <summary>Copies a dictionary, or gives null.</summary>
+    /// <summary>Copies a dictionary, or returns null.</summary>
     /// <param name="block">The block or slot array that holds the dictionary's slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
     public Dictionary<TKey, TValue>? ReadDictionary<TKey, TValue, TKeys, TValues>(BlockReader block, int offset)
@@ -36,7 +36,7 @@ public ref partial struct ObjectReader
         return entries;
     }
 
-    /// <summary>Copies a set, or gives null.</summary>
+    /// <summary>Copies a set, or returns null.</summary>
     /// <param name="block">The block or slot array that holds the set's slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
     public HashSet<T>? ReadSet<T, TKeys>(BlockReader block, int offset)

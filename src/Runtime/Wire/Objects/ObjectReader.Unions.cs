@@ -26,7 +26,7 @@ public ref partial struct ObjectReader
         return TCases.Read(ref reader, found);
     }
 
-    /// <summary>Copies a union, or gives null.</summary>
+    /// <summary>Copies a union, or returns null.</summary>
     /// <param name="block">The block or slot array that holds the union's slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
     /// <exception cref="UnknownCaseException">A newer program wrote a case that this one does not know.</exception>

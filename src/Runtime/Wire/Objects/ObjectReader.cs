@@ -39,7 +39,7 @@ public ref partial struct ObjectReader
         return TBlock.Read(ref reader, block);
     }
 
-    /// <summary>Copies a string, or gives null.</summary>
+    /// <summary>Copies a string, or returns null.</summary>
     public string? ReadString(BlockReader block, int offset)
     {
         var value = block.ReadBinary(offset);
@@ -47,7 +47,7 @@ public ref partial struct ObjectReader
         return SourceElements.IsNull(value) ? null : Utf8Text.Read(value);
     }
 
-    /// <summary>Copies a binary, or gives null.</summary>
+    /// <summary>Copies a binary, or returns null.</summary>
     public byte[]? ReadBinary(BlockReader block, int offset)
     {
         var value = block.ReadBinary(offset);
@@ -58,20 +58,20 @@ public ref partial struct ObjectReader
     /// <summary>Passes a string or a binary that is read elsewhere.</summary>
     internal void PassBinary(BlockReader block, int offset) => Pass(block, block.ReadBinary(offset));
 
-    /// <summary>Copies a list of fixed-size values, or gives null.</summary>
+    /// <summary>Copies a list of fixed-size values, or returns null.</summary>
     public T[]? ReadValues<T>(BlockReader block, int offset)
         where T : unmanaged
         => ReadList<T, ValueElements<T>>(block, offset);
 
-    /// <summary>Copies a list of fixed-size values that may be null, or gives null.</summary>
+    /// <summary>Copies a list of fixed-size values that may be null, or returns null.</summary>
     public T?[]? ReadNullables<T>(BlockReader block, int offset)
         where T : unmanaged
         => ReadList<T?, NullableElements<T>>(block, offset);
 
-    /// <summary>Copies a list of strings, or gives null.</summary>
+    /// <summary>Copies a list of strings, or returns null.</summary>
     public string?[]? ReadStrings(BlockReader block, int offset) => ReadList<string?, SlotElements<string?, TextSlot>>(block, offset);
 
-    /// <summary>Copies a list, or gives null.</summary>
+    /// <summary>Copies a list, or returns null.</summary>
     /// <param name="block">The block or slot array that holds the list's slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
     public T[]? ReadList<T, TElements>(BlockReader block, int offset)
@@ -81,7 +81,7 @@ public ref partial struct ObjectReader
         return place.IsNull ? null : TElements.Read(ref this, place);
     }
 
-    /// <summary>Copies a nested message, or gives null.</summary>
+    /// <summary>Copies a nested message, or returns null.</summary>
     /// <param name="block">The block that holds the message's slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
     public TSource? ReadMessage<TSource, TBlock>(BlockReader block, int offset)
@@ -96,7 +96,7 @@ public ref partial struct ObjectReader
         return CopyMessage<TSource, TBlock>(message);
     }
 
-    /// <summary>Copies a list of messages, or gives null. A null element is the default value.</summary>
+    /// <summary>Copies a list of messages, or returns null. A null element is the default value.</summary>
     /// <param name="block">The block or slot array that holds the list's slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
     public TSource[]? ReadMessages<TSource, TBlock>(BlockReader block, int offset)

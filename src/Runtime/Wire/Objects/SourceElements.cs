@@ -123,7 +123,7 @@ public static class SourceElements
         }
     }
 
-    // Gives the number of elements that the collection says it has afterwards.
+    // Returns the count that the collection reports after the copy.
     private static int CopyTo<T>(T[] elements, IEnumerable<T> source)
     {
         switch (source)

@@ -7,7 +7,7 @@ namespace BufferedMessages.Wire;
 
 /// <summary>
 /// The place of a value of the source, without its type. The runtime shares the code of a generic method between all classes, and such code
-/// finds out at every call which method it calls. Code that only passes places along depends on no class, so its calls are direct. For generated code.
+/// looks up at every call which method it calls. Code that only passes places along depends on no class, so its calls are direct. For generated code.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly ref struct SourcePlace

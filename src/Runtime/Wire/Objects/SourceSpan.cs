@@ -5,7 +5,7 @@ using System.Runtime.CompilerServices;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// The elements of a source's collection: in place, or a copy in a pooled array, which disposing gives back. A collection that is null
+/// The elements of a source's collection: in place, or a copy in a pooled array, which disposing returns. A collection that is null
 /// gives the default span, an empty one never does. For generated code.
 /// </summary>
 /// <typeparam name="T">The C# type of an element.</typeparam>
@@ -27,7 +27,7 @@ public readonly ref struct SourceSpan<T> : IDisposable
     /// <summary>The elements.</summary>
     internal ReadOnlySpan<T> Span { get; }
 
-    /// <summary>Gives the pooled array back.</summary>
+    /// <summary>Returns the array to the pool.</summary>
     public void Dispose()
     {
         if (_rented is { Length: > 0 })

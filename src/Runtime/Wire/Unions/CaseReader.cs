@@ -6,7 +6,7 @@ namespace BufferedMessages.Wire;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly ref struct CaseReader
 {
-    /// <summary>Makes the case of a message that is not a union.</summary>
+    /// <summary>Creates the case of a message that is not a union.</summary>
     /// <param name="block">Its block; the default one if it is null.</param>
     public CaseReader(BlockReader block)
         : this(block, number: 0)
@@ -28,12 +28,12 @@ public readonly ref struct CaseReader
     /// <summary>The block of the case.</summary>
     internal BlockReader Block { get; }
 
-    /// <summary>Checks the header of a message whose root is a union, and gives the root's case.</summary>
+    /// <summary>Checks the header of a message whose root is a union, and returns the root's case.</summary>
     /// <param name="message">The message, at any alignment; bytes after its end are ignored.</param>
     /// <exception cref="MalformedMessageException">The bytes do not start with the header of a whole message, or its root breaks a rule.</exception>
     public static CaseReader OfMessage(ReadOnlySpan<byte> message) => OfRoot(BlockReader.OfMessage(message));
 
-    /// <summary>Gives the case of a message whose root is a union.</summary>
+    /// <summary>Returns the case of a message whose root is a union.</summary>
     /// <param name="root">The root block, which holds only the union's slot.</param>
     /// <exception cref="MalformedMessageException">The slot breaks a rule.</exception>
     public static CaseReader OfRoot(BlockReader root) => root.ReadCase(0);

@@ -20,7 +20,7 @@ public interface IStructPadding
 /// </summary>
 internal static class StructPadding
 {
-    // A mask is made once for a list, on the stack.
+    // A mask is built once for a list, on the stack.
     private const int MaxMaskBytes = 256;
 
     /// <summary>Copies structs without their padding.</summary>

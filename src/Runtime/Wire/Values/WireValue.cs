@@ -91,7 +91,7 @@ internal static partial class WireValue
         }
     }
 
-    /// <summary>Gives values in place; only for types for which every bit pattern is valid.</summary>
+    /// <summary>Returns values in place; only for types for which every bit pattern is valid.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ReadOnlySpan<T> AsSpan<T>(ref byte start, int count)
         where T : unmanaged

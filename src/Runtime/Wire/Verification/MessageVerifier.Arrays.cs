@@ -20,7 +20,7 @@ public ref partial struct MessageVerifier
             && BitmapEnd((int)position, (int)count, (int)valuesOffset);
     }
 
-    /// <summary>Steps past an array of slots, and gives it.</summary>
+    /// <summary>Steps past an array of slots, and gets it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool SlotArray(ulong position, uint count, out BlockReader slots)
     {

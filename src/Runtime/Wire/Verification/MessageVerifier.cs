@@ -11,7 +11,7 @@ namespace BufferedMessages.Wire;
 /// <remarks>
 /// <para>
 /// Every payload must begin at or after the end of the one before. So no byte is read twice, and the time is linear in the
-/// message's size, also of a hostile one. Nothing is allocated as long as the rules hold.
+/// message's size, even if the message is hostile. Nothing is allocated as long as the rules hold.
 /// </para>
 /// <para>
 /// The bytes of members must be as the format says. The bytes that no member owns (holes, ends of blocks, gaps between payloads) may belong
@@ -57,7 +57,7 @@ public ref partial struct MessageVerifier
         return TryBegin(message, isExact, out var verifier, out var root, out error) && verifier.End(TBlock.Verify(ref verifier, root), out error);
     }
 
-    /// <summary>Begins a verification: checks the header and gives the root block.</summary>
+    /// <summary>Begins a verification: checks the header and gets the root block.</summary>
     internal static bool TryBegin(ReadOnlySpan<byte> message, bool isExact, out MessageVerifier verifier, out BlockReader root, out MessageError error)
     {
         if (BlockReader.Open(message, out root) is { } rule)
@@ -91,7 +91,7 @@ public ref partial struct MessageVerifier
 
     internal readonly BlockReader BlockAt(int position, int blockBytes) => new(ref At(position), blockBytes, _totalBytes - position);
 
-    /// <summary>Notes the slot and gives the position of the payload it points to, wherever that is.</summary>
+    /// <summary>Notes the slot and returns the position of the payload it points to, wherever that is.</summary>
     internal ulong Follow(BlockReader container, int offset, ulong slot)
     {
         var position = PositionOf(container);
