@@ -6,9 +6,9 @@ namespace BufferedMessages.Memory;
 /// <summary>A record in memory that other processes map too: its address, and through that the record in place.</summary>
 /// <typeparam name="T">The type of the record. Each field that is shared has a size that the processor reads and writes at once, and none is a reference.</typeparam>
 /// <remarks>
-/// The address is made once, where the bounds are known; after that a record can be held in a field, as a <c>ref</c> cannot. The maker keeps the memory
-/// mapped as long as the record is used. The parameter has no constraint, because the compiler of precompiled code leaves out a struct of a number that has one:
-/// the words of a queue would be read by calls of methods that are compiled when the program starts.
+/// The address is computed once, where the bounds are known. A record can then be held in a field, as a <c>ref</c> cannot. The creator keeps the memory
+/// mapped as long as the record is used. The type parameter has no constraint: with one, precompiled code would leave out the structs of numbers,
+/// and the words of a queue would be read by calls of methods that are compiled when the program starts.
 /// </remarks>
 internal readonly unsafe struct SharedRecord<T>
 {
@@ -31,7 +31,7 @@ internal readonly unsafe struct SharedRecord<T>
     /// <summary>The record in place.</summary>
     public ref T Value
     {
-        // SAFETY: the maker of the record checked the address and keeps its memory mapped; the default value has none and is never used.
+        // SAFETY: the creator of the record checked the address and keeps its memory mapped; the default value has none and is never used.
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get => ref Unsafe.AsRef<T>(_address);
     }

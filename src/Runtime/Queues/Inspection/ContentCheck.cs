@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>The check of payloads by what the control file says of them: messages by the newest schema, values by their size. Raw bytes have no rule. Thread-safe.</summary>
+/// <summary>The check of payloads against the control file: messages by the newest schema, values by their size. Raw bytes have no rule. Thread-safe.</summary>
 internal sealed class ContentCheck
 {
     private readonly MessageSchema? _schema;

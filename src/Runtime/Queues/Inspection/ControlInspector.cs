@@ -2,7 +2,7 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>The inspection of the control file's tables. Each word is looked at by itself, since the queue may be at work.</summary>
+/// <summary>The inspection of the control file's tables. Each word is checked on its own, since the queue may be in use.</summary>
 internal sealed class ControlInspector(ControlMap control)
 {
     // A text and its fingerprint are stored one after the other.
@@ -21,7 +21,7 @@ internal sealed class ControlInspector(ControlMap control)
         return _findings;
     }
 
-    // The content is decided before the first segment is opened. A program of another one would be let in.
+    // The content is decided before the first segment is opened. If it were undecided, a program with other content could open the queue.
     private void InspectContent()
     {
         if (IsUndecided() && HasSegments() && IsUndecided() && !control.MayBeTorn)

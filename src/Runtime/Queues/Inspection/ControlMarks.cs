@@ -5,9 +5,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The positions that the control file names, as they were when the inspection began: cursors, claims, messages in flight, the tail hint, the durable position. Each is one where a
-/// record begins, and none is
-/// after the end that a later walk finds.
+/// The positions that the control file names, as they were when the inspection began: cursors, claims, messages in flight, the tail hint, the durable position. A record begins at
+/// each of them, and none is after the end that a later walk finds.
 /// </summary>
 internal sealed class ControlMarks
 {
@@ -79,7 +78,7 @@ internal sealed class ControlMarks
         }
     }
 
-    // The message of a damaged announcement is not known, so the group gets all that may be it. Those of the other members are among them. If the process dies on the way, the damage is still there.
+    // The message of a damaged announcement is not known, so the group gets every message that it may be, including those of the other members. If the process dies in between, the damage is still there.
     private void ReturnGroup(int damaged, long first)
     {
         var index = _control.Participant(damaged).Cursor;

@@ -4,12 +4,12 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The inspection of a whole queue: the control file, all records, and all files of the folder. It takes no part in the queue and changes no byte, so the queue may be at work. Words
+/// The inspection of a whole queue: the control file, all records, and all files of the folder. It takes no part in the queue and changes no byte, so the queue may be in use. Words
 /// of the control file are read before the log, and the log is read before they are compared: a position that a participant stores in between is not a fault.
 /// </summary>
 internal sealed class QueueInspection
 {
-    /// <summary>A count of more segments without files than this is not that of files which were deleted by hand.</summary>
+    /// <summary>The most missing segment files that may have been deleted by hand. If more are missing, the number of segments is damaged.</summary>
     public const int MostMissing = 1_000;
 
     private readonly string _directory;
@@ -163,7 +163,7 @@ internal sealed class QueueInspection
         return false;
     }
 
-    // Of a segment that begins at the end not even the header was on the disk.
+    // If a segment begins at the end, not even its header was on the disk.
     private static long SegmentsBefore(long end, long segmentBytes) => (end / segmentBytes) + (end % segmentBytes == 0 ? 0 : 1);
 
     private long FindTornEnd(FileSegments segments)

@@ -4,12 +4,12 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The inspection of the records of one segment. The queue may be at work: finished records do not change, and a fault in a segment that a producer reuses during the walk does not count.
-/// After a damaged record the walk goes on at the next one that is whole beyond doubt.
+/// The inspection of the records of one segment. The queue may be in use: finished records do not change, and a fault in a segment that a producer reuses during the walk does not count.
+/// After a damaged record the walk continues at the next one that is whole beyond doubt.
 /// </summary>
 internal sealed class SegmentInspector(SegmentStore segments, InspectionDepth depth, ContentCheck content, ControlMarks marks, Action<long> progress, CancellationToken token)
 {
-    // Between two looks at the token.
+    // Between two checks of the token.
     private const long StepBytes = 16 * 1024 * 1024;
 
     private readonly ControlMap _control = segments.Control;

@@ -4,9 +4,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The search for the next record after a damaged one. With checksums it is the next place where a record has its own. Without them it is the first place from which records follow
-/// each other up to a place that the
-/// control file names, or to the end of the segment: bytes of a payload do not do that by chance.
+/// The search for the next record after a damaged one. With checksums, that is the next place where the bytes match the checksum of a record. Without them, it is the first place from which
+/// records follow each other up to a place that the control file names, or to the end of the segment: bytes of a payload do not do that by chance.
 /// </summary>
 internal sealed class SoundRecords
 {
@@ -41,7 +40,7 @@ internal sealed class SoundRecords
             return follows;
         }
 
-        // The damage may be in the length, so the nearest record counts.
+        // The damage may be in the length, so the nearest record is taken.
         for (var next = position + RecordWord.Alignment; next < _end && _budget > 0; next += RecordWord.Alignment)
         {
             if (IsRecord(next, out _) && (hasChecksums || LeadsOn(next)))
@@ -55,7 +54,7 @@ internal sealed class SoundRecords
 
     private static bool IsFinished(ulong word) => RecordWord.State(word) is RecordWord.Committed or RecordWord.Padding;
 
-    // Of a producer that is at work, or died.
+    // Of a producer that is alive, or died.
     private bool IsReserved(long position, ulong word) =>
         RecordWord.State(word) == RecordWord.Reserved && RecordWord.HasValidLength(word, _end - position)
         && RecordWord.Owner(word) is > ParticipantSlot.MembershipLock and < ParticipantSlot.Count;

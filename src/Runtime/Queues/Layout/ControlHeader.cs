@@ -176,7 +176,7 @@ internal struct ControlHeader
         private long _first;
     }
 
-    /// <summary>Gives the retention. Its words were stored together, also if another process replaces it now, or died while it did.</summary>
+    /// <summary>Returns the retention. Its words were stored together, even if another process replaces it now, or died while it did.</summary>
     public readonly RetentionWords GetRetention()
     {
         while (true)
@@ -193,7 +193,7 @@ internal struct ControlHeader
         }
     }
 
-    /// <summary>Replaces the retention: in the copy that does not count, which counts from the next step on, and then in the other one. The caller holds the membership lock.</summary>
+    /// <summary>Replaces the retention: first in the copy that is not current, which the next step makes current, and then in the other one. The caller holds the membership lock.</summary>
     public void SetRetention(in RetentionWords words)
     {
         // A process may have died after its first step.

@@ -86,7 +86,7 @@ internal sealed class ControlMap
     /// <summary>A random number of this queue.</summary>
     public ulong Salt { get; }
 
-    /// <summary>Tells the queue apart from all others.</summary>
+    /// <summary>Identifies the queue among all others.</summary>
     public Guid Id { get; }
 
     /// <summary>An exception for the loss of the queue's files that was noticed; null if there is none.</summary>
@@ -129,7 +129,7 @@ internal sealed class ControlMap
     /// <summary>The record of a name, to be held.</summary>
     public SharedRecord<CursorRecord> NameRecord(int index) => _span.Record<CursorRecord>(CursorsOffset, index);
 
-    /// <summary>Makes the directory of the leases, unless it is there.</summary>
+    /// <summary>Creates the directory of the leases if it does not exist.</summary>
     public static void CreateLeaseDirectory(string directory, FilePermissions permissions) => permissions.CreateFolder(System.IO.Path.Combine(directory, LeaseDirectoryName));
 
     /// <summary>The options that would create such a queue, without permissions.</summary>
@@ -222,7 +222,7 @@ internal sealed class ControlMap
         }
     }
 
-    /// <summary>Requires another file of the queue to be as long as it was when it was mapped: the touch of a byte that a cut took ends the process.</summary>
+    /// <summary>Requires another file of the queue to be as long as it was when it was mapped: touching a byte that was cut off ends the process.</summary>
     /// <exception cref="StaleQueueException">It was cut.</exception>
     public void RequireUncut(MappedFile file)
     {
@@ -266,10 +266,10 @@ internal sealed class ControlMap
         return false;
     }
 
-    /// <summary>Adds an object that is disposed when the map is closed, before those that were added earlier. Not for several threads.</summary>
+    /// <summary>Adds an object that is disposed when the map is closed, before those that were added earlier. Not thread-safe.</summary>
     public void DisposeWithMap(IDisposable dependent) => _dependents.Insert(0, dependent);
 
-    /// <summary>Gives up one use; the last user closes the map.</summary>
+    /// <summary>Releases one use; the last release closes the map.</summary>
     public void Release()
     {
         if (Interlocked.Decrement(ref _references) == 0)

@@ -58,7 +58,7 @@ internal sealed class CursorNames(ControlMap control)
         return Encoding.UTF8.GetString(name[..(int)cursor.NameBytes]);
     }
 
-    /// <summary>Whether a record of a kind can be as it is. A name has bytes.</summary>
+    /// <summary>Whether a record of a kind is possible: a name has bytes, and not too many.</summary>
     public static bool IsPossible(ref readonly CursorRecord cursor, uint kind) =>
         kind <= CursorRecord.DeletedKind && cursor.NameBytes <= CursorRecord.MaxNameBytes && (kind == CursorRecord.DeletedKind || cursor.NameBytes > 0);
 

@@ -50,7 +50,7 @@ internal struct CursorRecord
     public long DonePosition;
 
     /// <summary>
-    /// Moves a group back to the first message with which its members may not have been done, so that no announcement of theirs is needed. All messages
+    /// Moves a group back to the first message that its members may not have finished, so that none of their announcements is needed. All messages
     /// that were given to a member and come again are redeliveries.
     /// </summary>
     /// <param name="first">Position of the first segment.</param>

@@ -50,7 +50,7 @@ internal struct RetentionWords
         Flags = (retention.DeleteRead ? DeleteReadFlag : 0) | (retention.KeepUnread ? KeepUnreadFlag : 0) | (retention.DropOldestAtHardLimit ? DropOldestFlag : 0),
     };
 
-    /// <summary>Gives the retention; null if nothing is deleted.</summary>
+    /// <summary>Returns the retention; null if nothing is deleted.</summary>
     public readonly QueueRetention? ToRetention() => !HasRules
         ? null
         : new QueueRetention

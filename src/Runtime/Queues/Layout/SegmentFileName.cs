@@ -5,7 +5,7 @@ internal static class SegmentFileName
 {
     public const string Extension = ".segment";
 
-    /// <summary>The suffix of a segment that a repair moves aside while it exchanges two.</summary>
+    /// <summary>The suffix of a segment that a repair moves aside while it swaps two.</summary>
     public const string Exchanged = ".exchanged";
 
     private const string Zeros = "00000000000000000000";

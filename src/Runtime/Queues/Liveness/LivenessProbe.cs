@@ -4,7 +4,7 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The liveness probe of one participant that is blocked on another. A probe costs a file lock, so it is made only when the
+/// The liveness probe of one participant that is blocked on another. A probe costs a file lock, so it is made only after the
 /// same word has blocked the caller for a few looks and a millisecond, and then at growing intervals. It has no timeout: a paused participant counts as alive.
 /// Serves one thread at a time.
 /// </summary>
@@ -16,7 +16,7 @@ internal sealed class LivenessProbe(ControlMap control)
     /// <summary>The longest time between two probes, and so the longest delay until a death is noticed.</summary>
     public static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(8);
 
-    // A running producer needs hardly longer than these looks, and reading the clock would take as long as the pause between two of them.
+    // A running producer rarely needs longer than these looks, and reading the clock would take as long as the pause between two of them.
     private const int LooksBeforeClock = 3;
 
     private long _place = -1;
@@ -38,8 +38,8 @@ internal sealed class LivenessProbe(ControlMap control)
     public void BeginLook() => _isBlocked = false;
 
     /// <summary>
-    /// Makes the next look probe at once, for a caller that does not wait, if the last one met a blocking word. A caller that polls would pay for a file
-    /// lock each time, so it does nothing if a participant was found alive within <see cref="LongestPause"/>.
+    /// Makes the next look probe at once if the last one met a blocking word. It is for callers that do not wait. One that polls would pay for a file
+    /// lock each time, so this does nothing if a participant was found alive within <see cref="LongestPause"/>.
     /// </summary>
     /// <returns>True if the caller should look again.</returns>
     public bool TryProbeNow() => _isDue = _isBlocked && (_lastAlive is not { } alive || Stopwatch.GetElapsedTime(alive) >= LongestPause);
@@ -90,7 +90,7 @@ internal sealed class LivenessProbe(ControlMap control)
         return false;
     }
 
-    /// <summary>Reports that the caller is blocked on a reserved record, and checks whether its owner is dead when that is due; changes nothing.</summary>
+    /// <summary>Reports that the caller is blocked on a reserved record, and checks whether its owner is dead if a probe is due; changes nothing.</summary>
     public bool IsOwnerDead(long position, ulong word)
     {
         using var deadOwner = TryConfirmDead(RecordWord.Owner(word), position, word);

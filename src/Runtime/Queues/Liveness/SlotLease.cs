@@ -55,13 +55,13 @@ internal static class SlotLease
         }
         catch (FileNotFoundException)
         {
-            // A queue that is renamed takes a lease with it that is just being made.
+            // A queue that is renamed takes with it a lease that is being created at the moment.
             control.RequireFile();
             throw;
         }
     }
 
-    // The queue may have been deleted or renamed before, and the lease be that of another one in its place, which says nothing about the participants of this one.
+    // The queue may have been deleted or renamed before. The lease may then belong to another queue in its place, and says nothing about the participants of this one.
     private static void RequireOwn(ControlMap control, FileLease? lease)
     {
         try

@@ -4,16 +4,16 @@ using System.Runtime.CompilerServices;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The instruments of meter "BufferedMessages", over the live producers and consumers of this process. They are observed: they
-/// read the counts of the control file, and cost nothing without a listener. They are there some fifty milliseconds after the first participant. Thread-safe.
+/// The instruments of meter "BufferedMessages", over the live producers and consumers of this process. They are observable: they
+/// read the counts of the control file, and cost nothing without a listener. They are created some fifty milliseconds after the first participant opens. Thread-safe.
 /// </summary>
 /// <remarks>The counts of a closed participant stay in its series, since a counter must not fall; the participant itself is forgotten.</remarks>
 internal static class QueueMetrics
 {
     public const string MeterName = "BufferedMessages";
 
-    // The first instrument of a process takes some ten milliseconds of a processor, and of locks of the runtime. In these milliseconds a program that has just begun opens its queue, and
-    // publishes or reads its first messages.
+    // The first instrument of a process takes some ten milliseconds of processor time, and holds locks of the runtime. The delay keeps that out of the time in which a program that has
+    // just started opens its queue, and publishes or reads its first messages.
     private const int Delay = 50;
 
     private static readonly Lock Gate = new();

@@ -4,14 +4,14 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The reader of a queue's statistics from its tables. It takes no lock that a producer or consumer at work needs. It holds the membership lock, so that no
+/// The reader of a queue's statistics from its tables. It takes no lock that an active producer or consumer needs. It holds the membership lock, so that no
 /// slot changes its owner: opening or closing a participant may have to wait for microseconds.
 /// </summary>
 internal sealed class StatisticsReader(SegmentStore segments)
 {
     private readonly ControlMap _control = segments.Control;
 
-    // A stopped holder of the membership lock must not prevent a look at the reason.
+    // A stopped holder of the membership lock must not keep the statistics from showing the reason.
     private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(100);
 
     // A queue that reuses a segment within each of these attempts is described by the last one.

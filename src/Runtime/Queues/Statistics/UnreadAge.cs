@@ -7,7 +7,7 @@ internal static class UnreadAge
     /// <param name="segments">The queue's segments.</param>
     /// <param name="position">The cursor.</param>
     /// <param name="published">The published position.</param>
-    /// <returns>Null if no message is unread; also if the queue went on, and reused or deleted the segment.</returns>
+    /// <returns>Null if no message is unread; also if the segment was reused or deleted in between.</returns>
     public static TimeSpan? Of(SegmentStore segments, long position, long published)
     {
         position = Math.Max(position, segments.First * segments.Control.SegmentBytes);
@@ -39,7 +39,7 @@ internal static class UnreadAge
         return null;
     }
 
-    // Producers on other machines' clocks, or a clock that was set back, may be ahead.
+    // The time may be ahead: of a producer by another machine's clock, or from before the clock was set back.
     private static TimeSpan AgeOf(DateTimeOffset published)
     {
         var age = DateTimeOffset.UtcNow - published;
