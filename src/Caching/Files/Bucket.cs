@@ -12,8 +12,8 @@ internal static class Bucket
     public const int Bytes = Words * sizeof(ulong);
 
     /// <summary>
-    /// Gets a bit for each word that equals the wanted one under a mask. All words are compared at once, without a branch: the position of a match cannot be predicted, and
-    /// a processor that predicts nothing wrong begins the next reads while it waits for memory.
+    /// Gets a bit for each word that equals the wanted one under a mask. All words are compared at once, without a branch: the position of a match is unpredictable, and
+    /// a processor without a mispredicted branch begins the next reads while it waits for memory.
     /// </summary>
     // SAFETY: callers pass a whole bucket, and keep its memory alive; exactly its eight words are loaded.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

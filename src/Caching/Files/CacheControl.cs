@@ -46,7 +46,7 @@ internal sealed class CacheControl
     /// <summary>Gets the bytes of the records to which entries lead.</summary>
     public long LiveBytes => Sum(SlotState.LiveBytesOf);
 
-    /// <summary>Gets whether the sequence numbers can be what a process has left. Noise cannot be told from numbers that are too large, which do no harm.</summary>
+    /// <summary>Gets whether the sequence numbers can be those that a process has left. Noise cannot be told from numbers that are too large, which do no harm.</summary>
     public bool HasPossibleSequences
     {
         get
@@ -64,7 +64,7 @@ internal sealed class CacheControl
         }
     }
 
-    /// <summary>Gets whether the sequence number of the last clear can be what a process has left. After a crash of the machine it is, although segments may have larger numbers than this file.</summary>
+    /// <summary>Gets whether the sequence number of the last clear can be one that a process has left. After a crash of the machine it is, although segments may have larger numbers than this file.</summary>
     public bool HasPossibleClear
     {
         get
@@ -206,7 +206,7 @@ internal sealed class CacheControl
         options.SegmentsOf(SegmentBytes);
     }
 
-    /// <summary>Refuses to make files beside another control file than this one: they would be those of another cache.</summary>
+    /// <summary>Refuses to create files if the control file in the folder is not this one: they would belong to another cache.</summary>
     /// <exception cref="CacheCorruptedException">The file was deleted, replaced or cut since it was opened.</exception>
     public void RequireInPlace()
     {

@@ -13,13 +13,13 @@ internal static class CacheFiles
 
     public static string WriterLease(string directory) => Path.Combine(directory, "writer.lease");
 
-    /// <summary>Gets the file that says when tags were removed. It is there from the first entry with tags on.</summary>
+    /// <summary>Gets the file that records when tags were removed. It exists from the first entry with tags on.</summary>
     public static string Tags(string directory) => Path.Combine(directory, "tags");
 
     /// <summary>Gets the folder of the files by which processes share the cache.</summary>
     public static string Sharing(string directory) => Path.Combine(directory, "sharing");
 
-    /// <summary>Gets the file that names the queue of the owner. It is there while the cache is shared.</summary>
+    /// <summary>Gets the file that names the queue of the owner. It exists while the cache is shared.</summary>
     public static string Owner(string directory) => Path.Combine(Sharing(directory), "owner");
 
     public static string Index(string directory, long generation) => Path.Combine(directory, IndexPrefix + generation.ToString(CultureInfo.InvariantCulture));
@@ -41,7 +41,7 @@ internal static class CacheFiles
         .DefaultIfEmpty()
         .Max();
 
-    /// <summary>Gets the permissions of the files of a cache; null when there is none, or a pipe in its place, whose writer would be waited for.</summary>
+    /// <summary>Gets the permissions of the files of a cache; null when there is none, or when a pipe is in its place: opening that would wait for a writer.</summary>
     public static FilePermissions? PermissionsOf(string directory) => MappedFile.LengthOf(Control(directory)) > 0 ? FilePermissions.Of(Control(directory)) : null;
 
     /// <summary>Refuses to take part in a cache that another user may have put there.</summary>

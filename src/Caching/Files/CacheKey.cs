@@ -42,7 +42,7 @@ internal static class CacheKey
     /// <param name="key">The key; the bytes of a number are its own, so it must stay where it is.</param>
     /// <param name="scratch">Memory for the bytes of a text.</param>
     /// <param name="rented">The array to <see cref="Return"/>, if the text did not fit; otherwise null.</param>
-    /// <exception cref="ArgumentException">The text has half a surrogate pair, which has no UTF-8 form.</exception>
+    /// <exception cref="ArgumentException">The text has an unpaired surrogate, which has no UTF-8 form.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ReadOnlySpan<byte> Encode<TKey>(in TKey key, Span<byte> scratch, out byte[]? rented)
     {
@@ -50,7 +50,7 @@ internal static class CacheKey
         return IsText<TKey>() ? EncodeText(Unsafe.As<TKey, string>(ref Unsafe.AsRef(in key)), scratch, out rented) : AsBytes(in key);
     }
 
-    /// <summary>Says whether the bytes of a key must be encoded.</summary>
+    /// <summary>Determines whether the bytes of a key must be encoded.</summary>
     public static bool IsText<TKey>() => typeof(TKey) == typeof(string);
 
     /// <summary>Gets the bytes of a key that is not a text; the bytes of a number are its own, so it must stay where it is.</summary>
@@ -83,7 +83,7 @@ internal static class CacheKey
             : Unsafe.ReadUnaligned<TKey>(ref MemoryMarshal.GetReference(bytes));
     }
 
-    /// <summary>Says whether bytes can be a key of the type.</summary>
+    /// <summary>Determines whether bytes can be a key of the type.</summary>
     public static bool CanDecode<TKey>(ReadOnlySpan<byte> bytes) =>
         RuntimeHelpers.IsReferenceOrContainsReferences<TKey>() || bytes.Length == Unsafe.SizeOf<TKey>();
 

@@ -11,7 +11,7 @@ namespace BufferedMessages.Caching;
 ///  0  u64 state word, see <see cref="RecordWord"/>, with flags: bit 16 latest expiry, bit 17 tags, bit 18 schema
 ///  8  u32 unused bytes at the end, 0-15, in bits 0-3; key bytes in bits 4-31
 /// 12  u32 checksum over everything but the expiry: that of the content and that of the place, combined by exclusive or
-/// 16  u64 sequence number: of two records of a key the larger one counts
+/// 16  u64 sequence number: of two records of a key the one with the larger number wins
 /// 24  u64 expiry word
 /// 32  u64 fingerprint of the message's schema, with bit 18
 ///     u64 latest expiry, u64 window, with bit 16
@@ -44,7 +44,7 @@ internal readonly unsafe struct CacheRecord
     private const int ExpiryOffset = 24;
     private const int HeaderBytes = 32;
 
-    // Of more bytes the processor sees by itself that they are read one after the other.
+    // Of a longer record, the processor notices by itself that its bytes are read one after the other.
     private const uint MostPrefetched = 1280;
 
     private readonly byte* _start;
@@ -232,7 +232,7 @@ internal readonly unsafe struct CacheRecord
         && Summarize(_start, Word) == ReadSummary(location)
         && ExpiryWord.TryRead(Expiry, out _);
 
-    /// <summary>Gets the checksum of the content as the record says it, without a pass over the content. That of a damaged record is wrong, and so are those of its copies.</summary>
+    /// <summary>Gets the checksum of the content from the stored one, without a pass over the content. That of a damaged record is wrong, and so are those of its copies.</summary>
     /// <param name="location">The record's location.</param>
     public uint ReadSummary(long location) => At<uint>(_start, ChecksumOffset) ^ ChecksumOfPlace(location, Sequence);
 
@@ -276,7 +276,7 @@ internal readonly unsafe struct CacheRecord
             : ExpiryTimes.Fixed(first);
     }
 
-    /// <summary>Says whether the record is expired. A damaged expiry is not: the record is corrupt.</summary>
+    /// <summary>Determines whether the record is expired. A damaged expiry is not: the record is corrupt.</summary>
     /// <param name="clock">The clock of expiry.</param>
     /// <param name="now">The time, if it had to be asked for; otherwise 0.</param>
     public bool IsExpired(TimeProvider clock, out long now)
@@ -287,7 +287,7 @@ internal readonly unsafe struct CacheRecord
             && expires <= (now = ExpiryTimes.Now(clock));
     }
 
-    /// <summary>Says whether the record is of no use any more: it is expired, and may not be served as a stale value either. A damaged expiry is not.</summary>
+    /// <summary>Determines whether the record is no longer of use: it is expired, and may not be served as a stale value either. A damaged expiry is not.</summary>
     public bool IsOver(TimeProvider clock) =>
         IsExpired(clock, out var now) && (!HasLatest || (ReadTimes().End is var end && end != ExpiryTimes.Never && end <= now));
 
@@ -313,7 +313,7 @@ internal readonly unsafe struct CacheRecord
 
     private static int ValueBytesOffset(ulong word) => LatestOffset(word) + (FlagOf(word, LatestBit) * 2 * sizeof(ulong));
 
-    // Branches, which a processor predicts: so it loads the key before it has the word.
+    // Branches are predicted, so the processor loads the key before it has the word.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static int KeyOffset(ulong word) => (word & Flags) switch
     {

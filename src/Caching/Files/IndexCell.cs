@@ -56,7 +56,7 @@ internal readonly struct IndexCell
     public unsafe int Reads => (int)(*ReadCounts >> ReadShift) & MaxReads;
 
     /// <summary>
-    /// Counts a read. Takes no lock: of counts at the same time one may be lost, and nothing is written when the count is at its limit.
+    /// Counts a read. Takes no lock: of two concurrent counts one may be lost, and nothing is written when the count is at its limit.
     /// </summary>
     // SAFETY: the counts are in the same bucket as the word. The link is in the other half of the last word, and is not touched.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

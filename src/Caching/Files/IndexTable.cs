@@ -7,7 +7,7 @@ namespace BufferedMessages.Caching;
 
 /// <summary>
 /// The index: a mapped file of buckets of 64 bytes, seven entries and a link each. A full bucket links to one of the overflow buckets after the buckets.
-/// Readers take no lock; a writer holds the lock of the hash. The file is unmapped when nothing refers to the table, since readers may be in a table that was replaced.
+/// Readers take no lock; a writer holds the lock of the hash. The file is unmapped when nothing refers to the table, since readers may still use a table that was replaced.
 /// <code>
 ///    0  header: magic · buckets · overflow buckets · overflow buckets in use
 ///   64  buckets, a power of two: 7 x u64 entry, see <see cref="IndexWord"/> · u32 number of an overflow bucket, from 1 on · 7 x 4 bits reads of the entries
@@ -155,7 +155,7 @@ internal sealed unsafe class IndexTable
     public void Prefetch(ulong hash) => ProcessorCache.Prefetch((byte*)BucketOf(hash), Bucket.Bytes);
 
     /// <summary>Moves to the next entry with the tag of the hash.</summary>
-    /// <returns>False when there is none. The links of a cursor are counted, so damaged links that form a circle end too, also one with entries that match.</returns>
+    /// <returns>False when there is none. The links of a cursor are counted, so it also ends in a circle of damaged links, even if entries there match.</returns>
     // SAFETY: Linked gives only buckets inside the file.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryNext(ref IndexCursor cursor, ulong hash)

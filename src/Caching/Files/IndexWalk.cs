@@ -1,6 +1,6 @@
 namespace BufferedMessages.Caching;
 
-/// <summary>A walk over all entries of an <see cref="IndexTable"/>. Entries that stay in the table during the walk are met.</summary>
+/// <summary>A walk over all entries of an <see cref="IndexTable"/>. It visits every entry that stays in the table during the walk.</summary>
 internal struct IndexWalk(IndexTable table)
 {
     // SAFETY: the first bucket of a table that this walk keeps alive.
@@ -16,7 +16,7 @@ internal struct IndexWalk(IndexTable table)
     /// <summary>Gets the cell of the current entry.</summary>
     public IndexCell Cell { get; private set; }
 
-    /// <summary>Gets the word of the current entry as it was met.</summary>
+    /// <summary>Gets the word of the current entry as it was visited.</summary>
     public ulong Word { get; private set; }
 
     /// <summary>Gets the lowest 36 bits of the current entry's hash.</summary>

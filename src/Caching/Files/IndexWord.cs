@@ -44,10 +44,10 @@ internal static class IndexWord
     /// <summary>Gets the word without the flags, which readers change.</summary>
     public static ulong Identity(ulong word) => word & ~Flags;
 
-    /// <summary>Says whether the word is an entry with the tag of a hash.</summary>
+    /// <summary>Determines whether the word is an entry with the tag of a hash.</summary>
     public static bool HasTag(ulong word, ulong hash) => (word & TagMask) == Tag(hash) && word != Empty;
 
-    /// <summary>Says whether the word is an entry with the tag of a hash whose record was read before.</summary>
+    /// <summary>Determines whether the word is an entry with the tag of a hash whose record was read before.</summary>
     public static bool IsKnown(ulong word, ulong hash) => (word & (TagMask | Flags)) == (Tag(hash) | Flags);
 
     /// <summary>Gets the tag of a hash, at its position in a word.</summary>

@@ -11,7 +11,7 @@ namespace BufferedMessages.Caching;
 /// <code>
 /// cell: bits 0-15 slot + 1, 0 when it is free · bits 16-63 how often it was taken
 /// </code>
-/// A cell that is given back keeps its count, so giving a lease back twice does no harm. The sum of the counts is the number of hits.
+/// A returned cell keeps its count, so returning a lease twice is harmless. The sum of the counts is the number of hits.
 /// Each of the first threads has cells that only it writes: a lease there costs two plain stores. The other leases, and those of other threads, compete for the shared
 /// cells. A lease does not leave its thread.
 /// </summary>
@@ -70,7 +70,7 @@ internal sealed unsafe class LeaseTable
 
     public static LeaseTable InMemory() => new();
 
-    /// <summary>Opens the file of a process that only reads. The caller has its number, and gives all leases back. The file is made if there is none, and made anew if it was cut off.</summary>
+    /// <summary>Opens the file of a process that only reads. The caller has its number, and returns all leases. The file is created if there is none, and made anew if it was cut off.</summary>
     /// <exception cref="DiskFullException">The disk has no room for the file.</exception>
     public static LeaseTable OpenOwn(string path, FilePermissions permissions)
     {
@@ -87,7 +87,7 @@ internal sealed unsafe class LeaseTable
         return TryOpen(path) ?? throw CacheCorruptedException.OfLeases(path, $"it does not have {FileBytes} bytes");
     }
 
-    /// <summary>Says whether cells that were read from the file of another process hold the segment.</summary>
+    /// <summary>Determines whether cells that were read from the file of another process hold the segment.</summary>
     public static bool Hold(ReadOnlySpan<ulong> cells, int slot)
     {
         foreach (var cell in cells)
@@ -134,7 +134,7 @@ internal sealed unsafe class LeaseTable
         return (int)(ticket.Cell - _cells);
     }
 
-    /// <summary>Gives a lease back; nothing happens the second time.</summary>
+    /// <summary>Returns a lease; the second time does nothing.</summary>
     // SAFETY: the caller refers to the table of the ticket. Only the thread that took the cell writes it.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Return(LeaseTicket ticket)
@@ -145,7 +145,7 @@ internal sealed unsafe class LeaseTable
         }
     }
 
-    /// <summary>Gives back a lease that was not given to a user, and does not count it.</summary>
+    /// <summary>Returns a lease that was not given to a user, and does not count it.</summary>
     // SAFETY: as Return.
     public static void Undo(LeaseTicket ticket)
     {
@@ -154,12 +154,12 @@ internal sealed unsafe class LeaseTable
     }
 
     /// <summary>
-    /// Says whether a lease holds the segment. The caller has fenced all threads of this process, because they take leases without a fence, and itself, because other
+    /// Determines whether a lease holds the segment. The caller has fenced all threads of this process, because they take leases without a fence, and itself, because other
     /// processes have fences of their own.
     /// </summary>
     public bool Holds(int slot) => Find((ulong)(slot + 1));
 
-    /// <summary>Gives all leases back. Their process must be dead.</summary>
+    /// <summary>Returns all leases. Their process must be dead.</summary>
     // SAFETY: clears exactly the cells.
     public void Reset() => new Span<ulong>(_cells, Cells).Clear();
 

@@ -15,7 +15,7 @@ internal readonly struct LeaseTicket
 
     public ulong Word { get; }
 
-    /// <summary>Gets whether the lease is not given back yet.</summary>
+    /// <summary>Gets whether the lease has not been returned yet.</summary>
     // SAFETY: callers refer to the table, which keeps the cell.
     public unsafe bool IsHeld => Volatile.Read(ref *Cell) == Word;
 }

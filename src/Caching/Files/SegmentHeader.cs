@@ -29,10 +29,10 @@ internal struct SegmentHeader
     /// <summary>Gets the features that a program must know to read the records, and this one does not.</summary>
     public readonly uint UnknownFeatures => _requiredFeatures & ~TagsFeature;
 
-    /// <summary>Says whether the segment has records.</summary>
+    /// <summary>Determines whether the segment has records.</summary>
     public readonly bool IsOpen(int slot) => _magic == SegmentMagic && _slot == slot && _check == Check();
 
-    /// <summary>Says whether the segment was emptied. While leases hold it, the control file still has it as open.</summary>
+    /// <summary>Determines whether the segment was emptied. While leases hold it, the control file still lists it as open.</summary>
     public readonly bool IsClosed(int slot) => _magic == 0 && _slot == slot && _check == Check();
 
     public void Open(int slot, ulong openSequence)
@@ -45,7 +45,7 @@ internal struct SegmentHeader
         Volatile.Write(ref _magic, SegmentMagic);
     }
 
-    /// <summary>Says that records have tags, before the first one is committed.</summary>
+    /// <summary>Notes that records have tags. Called before the first one is committed.</summary>
     public void RequireTags()
     {
         if ((Volatile.Read(ref _requiredFeatures) & TagsFeature) == 0)

@@ -46,6 +46,6 @@ internal struct SlotState
     /// <summary>Gets the bytes of the records to which entries lead in a segment with these counts.</summary>
     public static long LiveBytesOf(long counts) => (counts >> 32) << IndexWord.UnitShift;
 
-    /// <summary>Gets what one entry adds to the counts of its segment.</summary>
+    /// <summary>Gets the number that one entry adds to the counts of its segment.</summary>
     public static long CountOf(long recordBytes) => (recordBytes >> IndexWord.UnitShift << 32) + 1;
 }

@@ -28,8 +28,8 @@ internal static class ThreadNumber
     /// <summary>Gets the number of the calling thread, or <see cref="None"/>.</summary>
     public static int Current => _current - 1;
 
-    /// <summary>Assigns a number to the calling thread, which has none. Most threads ask once; one without a number asks again with each read, and a look takes a lock.</summary>
-    /// <returns><see cref="None"/> when all numbers are in use, or were at the last look.</returns>
+    /// <summary>Assigns a number to the calling thread, which has none. Most threads ask once; one without a number asks again with each read, and a search takes a lock.</summary>
+    /// <returns><see cref="None"/> when all numbers are in use, or were at the last search.</returns>
     public static int Assign()
     {
         if (_asks++ % AsksPerLook != 0)

@@ -5,8 +5,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// The file of tags, mapped: when each of 65,536 groups of tags was last removed, as a number of a clock that counts removals. An entry has the clock's number of the time when it was set, and is
-/// removed when the number of one of its groups is larger. Tags of a group are removed together. Thread-safe, and safe for all processes.
+/// The file of tags, mapped: when each of 65,536 groups of tags was last removed, as a number of a clock that counts removals. An entry has the clock's number at the time when it was set, and is
+/// removed when one of its groups has a larger number. Tags of a group are removed together. Thread-safe, and safe for all processes.
 /// </summary>
 internal sealed class TagTable
 {
@@ -39,7 +39,7 @@ internal sealed class TagTable
         }
     }
 
-    /// <summary>Gets the first number of the clock: all removals that the file has are above it.</summary>
+    /// <summary>Gets the first number of the clock: all removals in the file are above it.</summary>
     public ulong First
     {
         get
@@ -50,7 +50,7 @@ internal sealed class TagTable
         }
     }
 
-    /// <summary>Gets whether the header is as a process has left it. The process that writes replaces the file of a damaged one.</summary>
+    /// <summary>Gets whether the header can be one that a process has left. The process that writes replaces a file with a damaged one.</summary>
     public bool IsSound
     {
         get
@@ -61,7 +61,7 @@ internal sealed class TagTable
         }
     }
 
-    /// <summary>Opens the file; null when there is none, or a damaged one. A file that cannot be opened may be there, so that is an exception: without it, all tags would count as removed.</summary>
+    /// <summary>Opens the file; null when there is none, or a damaged one. A file that cannot be opened may exist, so that is an exception: without the file, all tags would count as removed.</summary>
     /// <exception cref="IOException">The disk failed, or the process has too many open files.</exception>
     /// <exception cref="UnauthorizedAccessException">The file, or a folder around it, may not be read.</exception>
     public static TagTable? TryOpen(string directory, FileAccess access)
@@ -83,7 +83,7 @@ internal sealed class TagTable
         return null;
     }
 
-    /// <summary>Opens the file, and makes one if there is none: all tags are removed then. The caller is the process that writes.</summary>
+    /// <summary>Opens the file, and creates it if there is none: all tags count as removed then. The caller is the process that writes.</summary>
     public static TagTable OpenOrCreate(string directory, FilePermissions permissions)
     {
         if (TryOpen(directory, FileAccess.ReadWrite) is { } table)
@@ -102,7 +102,7 @@ internal sealed class TagTable
         return TryOpen(directory, FileAccess.ReadWrite) ?? throw CacheCorruptedException.OfControl(CacheFiles.Tags(directory), "it was damaged while it was made");
     }
 
-    /// <summary>Lets the clock go on from a number, unless it is there already. In the process that writes, before any thread does.</summary>
+    /// <summary>Continues the clock from a number, unless it has already come that far. Called in the process that writes, before any thread writes.</summary>
     public void Resume(ulong number)
     {
         ref var clock = ref HeaderOf(_file).Clock;
@@ -114,7 +114,7 @@ internal sealed class TagTable
         GC.KeepAlive(this);
     }
 
-    /// <summary>Removes the tags of a group from now on: entries that are set later have it again.</summary>
+    /// <summary>Removes the tags of a group from all entries that are set by now. Entries that are set later have them again.</summary>
     public void Remove(int group)
     {
         ref var number = ref NumberOf(group);
@@ -130,7 +130,7 @@ internal sealed class TagTable
         GC.KeepAlive(this);
     }
 
-    /// <summary>Says whether an entry has all of its tags still.</summary>
+    /// <summary>Determines whether an entry still has all of its tags.</summary>
     /// <param name="born">The number of the clock when it was set.</param>
     /// <param name="groups">The groups of its tags.</param>
     public bool Holds(ulong born, ReadOnlySpan<ushort> groups)
