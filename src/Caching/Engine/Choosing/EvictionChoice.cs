@@ -3,7 +3,7 @@ using System.Numerics;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// Remembers keys beyond their entries, once the cache is nearly full: how often keys that have left it were asked for, and whether recent or frequent use says more about the next use.
+/// Remembers keys beyond their entries, once the cache is nearly full: how often keys that have left it were asked for, and whether recent or frequent use predicts the next use better.
 /// Sets count keys from all threads; everything else is called by the thread that recycles segments.
 /// </summary>
 internal sealed class EvictionChoice
@@ -23,7 +23,7 @@ internal sealed class EvictionChoice
     private long _sampledEntries;
     private long _halvedAt;
 
-    /// <summary>Gets the sample to which reads are noted.</summary>
+    /// <summary>Gets the sample in which reads are noted.</summary>
     public ReadSample Sample { get; } = new();
 
     /// <summary>Gets whether entries that were read last are kept, rather than those that were read often.</summary>
@@ -35,13 +35,13 @@ internal sealed class EvictionChoice
     /// <summary>Remembers an entry that is evicted.</summary>
     public void Remember(ulong hash, int reads) => _sketch?.Raise(hash, reads);
 
-    /// <summary>Takes in the keys that were asked for since the last call. Called before entries are evicted.</summary>
+    /// <summary>Processes the keys that were asked for since the last call. Called before entries are evicted.</summary>
     /// <param name="entries">The number of entries of the full cache.</param>
     /// <param name="asked">The number of reads since the cache was opened.</param>
     /// <param name="table">The index, which has the reads of the entries.</param>
     public void Update(long entries, long asked, IndexTable table)
     {
-        // The number is counted in a file, so noise in that file must not become memory.
+        // The number is counted in a file, and noise in that file must not decide how much memory is allocated.
         entries = Math.Clamp(entries, 1, table.Buckets * MostPerBucket);
         if (_sketch is null || entries > 2 * _sketch.Entries)
         {

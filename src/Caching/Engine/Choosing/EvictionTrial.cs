@@ -3,8 +3,8 @@ using System.Numerics;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// Two small caches of keys without values, which get the reads of a sample. One keeps the keys that were used last, the other one those that were used often. Their hits say which of the two
-/// suits the workload. One thread uses it.
+/// Two small caches of keys without values, which get the reads of a sample. One keeps the most recently used keys, the other one the most frequently used ones. Their hits tell which of
+/// the two suits the workload. One thread uses it.
 /// </summary>
 internal sealed class EvictionTrial
 {
@@ -33,7 +33,7 @@ internal sealed class EvictionTrial
         _fading = 1 - (1 / (2.0 * capacity));
     }
 
-    /// <summary>Gets whether the keys that were used last have more hits. While both have about as many, the answer stays as it was. True before the first hit.</summary>
+    /// <summary>Gets whether the keys that were used last have more hits. While both have about as many, the answer does not change. True before the first hit.</summary>
     public bool PrefersRecent { get; private set; } = true;
 
     /// <summary>Counts a read.</summary>

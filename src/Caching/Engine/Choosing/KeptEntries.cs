@@ -31,7 +31,7 @@ internal sealed class KeptEntries(bool prefersRecent)
         _roomOfLast = _last == Unkept ? 0 : room;
     }
 
-    /// <summary>Says whether an entry is kept.</summary>
+    /// <summary>Determines whether an entry is kept.</summary>
     public bool TryKeep(ulong word, int reads, bool isCarried, long bytes)
     {
         var rank = RankOf(word, reads, isCarried);

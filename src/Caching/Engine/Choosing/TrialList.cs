@@ -1,6 +1,6 @@
 namespace BufferedMessages.Caching;
 
-/// <summary>Keys in the order of their last use, up to a number. Allocates only when it is made.</summary>
+/// <summary>Keys in the order of their last use, up to a number. Allocates only when it is created.</summary>
 internal sealed class TrialList
 {
     private readonly Dictionary<ulong, int> _positions;
@@ -23,7 +23,7 @@ internal sealed class TrialList
     /// <summary>Gets the key that was not used for the longest time. The list is not empty.</summary>
     public ulong Oldest => _keys[_oldest];
 
-    /// <summary>Makes a key the newest one, if it is in the list.</summary>
+    /// <summary>Moves a key to the newest place, if it is in the list.</summary>
     public bool TryUse(ulong key)
     {
         if (!_positions.TryGetValue(key, out var position))

@@ -32,7 +32,7 @@ internal sealed class CacheInspection
 
     /// <summary>Inspects a cache.</summary>
     /// <param name="directory">Its folder.</param>
-    /// <param name="found">Called with each record that is whole; null if only the damage counts.</param>
+    /// <param name="found">Called with each record that is whole; null if only the damage matters.</param>
     /// <param name="token">Ends the inspection.</param>
     /// <exception cref="NotSupportedException">A newer version wrote the control file.</exception>
     public static CacheInspectionReport Run(string directory, Action<FoundRecord>? found, CancellationToken token)

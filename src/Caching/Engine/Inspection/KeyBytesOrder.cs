@@ -1,13 +1,13 @@
 namespace BufferedMessages.Caching;
 
-/// <summary>Keys as bytes: they are equal, and in order, by their bytes.</summary>
+/// <summary>The comparer of keys by their bytes, for equality and for order.</summary>
 internal sealed class KeyBytesOrder : IEqualityComparer<byte[]>, IComparer<byte[]>
 {
     private KeyBytesOrder()
     {
     }
 
-    /// <summary>Gets the only one.</summary>
+    /// <summary>Gets the only instance.</summary>
     public static KeyBytesOrder Instance { get; } = new();
 
     public bool Equals(byte[]? x, byte[]? y) => x.AsSpan().SequenceEqual(y);

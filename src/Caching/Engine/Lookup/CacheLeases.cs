@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>The leases that this process holds of a cache. The memory that they keep is released when the cache is closed and the last lease is back.</summary>
+/// <summary>The leases that this process holds of a cache. The memory that they keep is released when the cache is closed and the last lease is returned.</summary>
 /// <param name="table">The cells of the leases.</param>
 /// <param name="release">Releases the memory; called once.</param>
 internal sealed class CacheLeases(LeaseTable table, Action release)
@@ -13,7 +13,7 @@ internal sealed class CacheLeases(LeaseTable table, Action release)
 
     public LeaseTable Table { get; } = table;
 
-    /// <summary>Gives a lease back.</summary>
+    /// <summary>Returns a lease.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Return(LeaseTicket ticket)
     {
@@ -24,7 +24,7 @@ internal sealed class CacheLeases(LeaseTable table, Action release)
         }
     }
 
-    /// <summary>Gives back a lease that was not given to a user, and does not count it.</summary>
+    /// <summary>Returns a lease that was not given to a user, and does not count it.</summary>
     public void Undo(LeaseTicket ticket)
     {
         LeaseTable.Undo(ticket);
@@ -34,10 +34,10 @@ internal sealed class CacheLeases(LeaseTable table, Action release)
         }
     }
 
-    /// <summary>Releases the memory, at once or when the last lease is given back. The index is closed before: no read takes a lease and keeps it.</summary>
+    /// <summary>Releases the memory, at once or when the last lease is returned. The index is closed before: no read takes a lease and keeps it.</summary>
     public void Close()
     {
-        // After the first fence every read shows its lease or finds the index closed; after the second one every lease that is given back is seen here, or sees that it is the last.
+        // After the first fence every read shows its lease or finds the index closed; after the second one every lease that is returned is seen here, or sees that it is the last.
         Interlocked.MemoryBarrierProcessWide();
         _isClosed = true;
         Interlocked.MemoryBarrierProcessWide();

@@ -70,7 +70,7 @@ internal sealed class CacheStore : IDisposable
     /// <summary>Gets the bytes of segments in memory, mapped or copied.</summary>
     public long MemoryBytes => Segments.Memory.Bytes + _copies.Bytes + (Hot?.Bytes ?? 0);
 
-    /// <summary>Says whether a record is of no use any more: expired for good, or removed by a tag.</summary>
+    /// <summary>Determines whether a record is no longer of use: expired for good, or removed by a tag.</summary>
     public bool IsOver(in CacheRecord record) => record.IsOver(Clock) || Tags.WereRemoved(in record);
 
     /// <summary>Refuses to make files, to reuse segments, and to make changes for others, in a cache that may have another writer by now: it would use the same ones.</summary>

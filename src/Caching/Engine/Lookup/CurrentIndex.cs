@@ -10,7 +10,7 @@ internal sealed class CurrentIndex(CacheControl control, bool isReadOnly)
 {
     private const long NoGeneration = -1;
 
-    // A writer that is just opening the cache may have to rebuild the index first.
+    // A writer that is opening the cache may have to rebuild the index first.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
 
     private readonly Lock _following = new();
@@ -53,7 +53,7 @@ internal sealed class CurrentIndex(CacheControl control, bool isReadOnly)
                 }
                 catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
                 {
-                    // A read throws it. Statistics, metrics and the closing of the cache go on.
+                    // A read throws it. Statistics, metrics and the closing of the cache continue.
                     return 0;
                 }
             }
@@ -65,7 +65,7 @@ internal sealed class CurrentIndex(CacheControl control, bool isReadOnly)
     /// <summary>Publishes a table to all threads of this process.</summary>
     public void Publish(IndexTable table) => Volatile.Write(ref _table, table);
 
-    /// <summary>Says whether a table is still the one to read. A caller with a lease may then read the records to which the table leads.</summary>
+    /// <summary>Determines whether a table is still the one to read. A caller with a lease may then read the records to which the table leads.</summary>
     public bool IsCurrent(IndexTable table) => ReferenceEquals(Volatile.Read(ref _table), table) && (!isReadOnly || table.Generation == Generation);
 
     /// <summary>Withdraws the table: from now on a read either throws, or finds it withdrawn after it has taken its lease.</summary>

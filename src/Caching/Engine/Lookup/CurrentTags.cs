@@ -30,7 +30,7 @@ internal sealed class CurrentTags(CacheControl control, Action? requireInPlace)
         }
     }
 
-    /// <summary>Gets the tags to write to, and makes their file if there is none. In the process that writes.</summary>
+    /// <summary>Gets the tags to write to, and creates their file if there is none. Called in the process that writes.</summary>
     /// <exception cref="CacheCorruptedException">The directory or the lease of the writer was deleted or replaced while the cache was open.</exception>
     public TagTable Require()
     {
@@ -62,12 +62,12 @@ internal sealed class CurrentTags(CacheControl control, Action? requireInPlace)
         }
     }
 
-    /// <summary>Says whether no tag of a value was removed since its creation began.</summary>
+    /// <summary>Determines whether no tag of a value was removed since its creation began.</summary>
     /// <param name="block">The bytes of its tags, with the number of the clock when the creation began.</param>
     public bool Hold(ReadOnlySpan<byte> block) =>
         Now == 0 || (Find() is { } table && table.Holds(Math.Max(TagBlock.Born(block), table.First), TagBlock.Groups(block)));
 
-    /// <summary>Says whether a tag of an entry was removed after the entry was set.</summary>
+    /// <summary>Determines whether a tag of an entry was removed after the entry was set.</summary>
     public bool WereRemoved(in CacheRecord record) =>
         record.HasTags && !(record.TryReadTags(out var block) && Find() is { } table && table.Holds(TagBlock.Born(block), TagBlock.Groups(block)));
 }

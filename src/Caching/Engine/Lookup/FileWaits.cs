@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// Tells from the times of reads whether reads of segment files have lately waited for the disk. Thread-safe, without a lock: if two threads note a read at the same time, one note may be lost.
+/// Determines from the durations of reads whether reads of segment files have recently waited for the disk. Thread-safe, without a lock: if two threads note a read at the same time, one note may be lost.
 /// </summary>
 internal sealed class FileWaits
 {
@@ -15,7 +15,7 @@ internal sealed class FileWaits
 
     private int _left = FastReads;
 
-    /// <summary>Gets whether a read waited lately.</summary>
+    /// <summary>Gets whether a read waited recently.</summary>
     public bool AreLikely => Volatile.Read(ref _left) > 0;
 
     /// <summary>Notes a read that has just ended.</summary>

@@ -42,7 +42,7 @@ internal sealed class ReaderProcesses(string directory, FilePermissions permissi
     }
 
     /// <summary>
-    /// Says whether a process that is alive holds the segment. The caller has removed its entries and fenced, so a process that joins from now on finds no entry that leads there.
+    /// Determines whether a live process holds the segment. The caller has removed its entries and fenced, so a process that joins from now on finds no entry that leads there.
     /// </summary>
     public bool Hold(int slot)
     {

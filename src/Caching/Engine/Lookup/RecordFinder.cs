@@ -97,7 +97,7 @@ internal sealed class RecordFinder(SegmentMap segments, CurrentIndex index, Cach
         }
     }
 
-    /// <summary>Says whether reading the head of that record would not wait for a disk, as far as this process knows.</summary>
+    /// <summary>Determines whether reading the head of that record would not wait for a disk, as far as this process knows.</summary>
     public bool IsNear(ulong hash) => FirstLocation(hash) is var location and not 0 && segments.IsHeadNear(location);
 
     /// <summary>Gets the record itself when the lookup has copied it.</summary>

@@ -56,7 +56,7 @@ internal sealed class EntryCopies
         return (byte*)_rooms[cell];
     }
 
-    /// <summary>Gives the rooms back. No cell is taken any more.</summary>
+    /// <summary>Returns the rooms. No cell is taken any more.</summary>
     // SAFETY: each room is as KeptMemory gave it.
     public unsafe void GiveBack()
     {

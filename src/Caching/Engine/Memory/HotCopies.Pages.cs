@@ -8,7 +8,7 @@ internal sealed unsafe partial class HotCopies
     // SAFETY: KeptMemory keeps the page.
     private byte* PageStart => (byte*)_pages[_page];
 
-    /// <summary>Adds a copy, unless another thread is just adding one, or the copy does not fit.</summary>
+    /// <summary>Adds a copy, unless another thread is adding one, or the copy does not fit.</summary>
     /// <param name="hash">The hash of its key.</param>
     /// <param name="location">The location of the entry, whose segment the caller has leased.</param>
     /// <param name="record">The record, which is whole.</param>

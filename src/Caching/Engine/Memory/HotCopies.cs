@@ -10,7 +10,7 @@ namespace BufferedMessages.Caching;
 /// A page gets room by the clock algorithm's second chance: copies that were not read since its last turn are dropped, and the rest is moved together.
 /// </summary>
 /// <remarks>
-/// Readers take no lock: they find a copy, lease its page as they would a segment, and check that index and table still say the same. A page is changed after its
+/// Readers take no lock: they find a copy, lease its page as they would a segment, and check that index and table still agree. A page is changed after its
 /// copies are removed from the table, all threads are fenced, and no lease is found. A segment is reused after no lease of it is found, and its copies are forgotten before another
 /// record gets one of their locations. One thread at a time adds copies; the others do without.
 /// </remarks>
@@ -118,7 +118,7 @@ internal sealed unsafe partial class HotCopies : IDisposable
     /// <summary>Gets the number by which the page of a copy is leased.</summary>
     public int SlotOf(HotCopy copy) => FirstPageSlot + PageOf(copy.Word);
 
-    /// <summary>Says whether the copy is still there, and notes that it is read.</summary>
+    /// <summary>Determines whether the copy is still there, and notes that it is read.</summary>
     // SAFETY: the copy's cell is of this table.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool IsCurrent(HotCopy copy)
@@ -172,7 +172,7 @@ internal sealed unsafe partial class HotCopies : IDisposable
         }
     }
 
-    /// <summary>Gives the pages back. No lease is held any more.</summary>
+    /// <summary>Returns the pages. No lease is held any more.</summary>
     // SAFETY: each page is as KeptMemory gave it.
     public void Dispose()
     {

@@ -7,7 +7,7 @@ namespace BufferedMessages.Caching;
 
 /// <summary>
 /// Memory whose spans are given to users. It stays readable while the process lives, so that a span that is used after its lease reads other bytes instead of ending the process.
-/// Memory that is given back is reused by the next caller that asks for as many bytes. Thread-safe.
+/// Returned memory is reused by the next caller that asks for as many bytes. Thread-safe.
 /// </summary>
 internal static class KeptMemory
 {
@@ -34,7 +34,7 @@ internal static class KeptMemory
         return Allocate(bytes);
     }
 
-    /// <summary>Gives memory back. Whole pages go to the kernel where the system can do that; other memory waits for the next call of <see cref="Take"/>.</summary>
+    /// <summary>Returns memory. Whole pages go to the kernel where the system can do that; other memory waits for the next call of <see cref="Take"/>.</summary>
     /// <param name="memory">The memory, as <see cref="Take"/> gave it.</param>
     /// <param name="bytes">Its bytes.</param>
     // SAFETY: the bytes are those that Take gave; the addresses stay mapped.

@@ -24,12 +24,12 @@ internal readonly struct MappedSegment
     // SAFETY: compares the address, and reads nothing.
     public unsafe bool IsMapped => Start is not null;
 
-    /// <summary>Says whether a byte may be read without <see cref="ResidentMemory.Use"/>.</summary>
+    /// <summary>Determines whether a byte may be read without <see cref="ResidentMemory.Use"/>.</summary>
     // SAFETY: the address only selects the chunk.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public unsafe bool IsUsed(long offset) => _chunks![ResidentMemory.ChunkOf((nint)Start, offset)] == ResidentMemory.Used;
 
-    /// <summary>Says the same of all bytes of a record whose first byte may be read. A record that is not larger than a chunk is in two chunks at most.</summary>
+    /// <summary>Determines the same for all bytes of a record whose first byte may be read. A record that is not larger than a chunk is in two chunks at most.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool IsUsedUntil(long offset, uint bytes) => bytes <= ResidentMemory.ChunkBytes && IsUsed(offset + bytes - 1);
 

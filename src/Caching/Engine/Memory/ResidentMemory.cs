@@ -108,19 +108,19 @@ internal sealed class ResidentMemory
         return segment.IsMapped;
     }
 
-    /// <summary>Says whether the slot is still mapped at the address where it was found. Asked with a lease, the answer stays true while the lease is held.</summary>
+    /// <summary>Determines whether the slot is still mapped at the address where it was found. Asked with a lease, the answer stays true while the lease is held.</summary>
     // SAFETY: compares addresses, and reads nothing.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public unsafe bool IsStillAt(int slot, MappedSegment segment) => Volatile.Read(ref _bases[slot]) == (nint)segment.Start;
 
     /// <summary>
-    /// Says whether a record is better copied from the file, because its chunk is cold and mapping it would displace another one. A few of these reads map the chunk nevertheless,
+    /// Determines whether a record is better copied from the file, because its chunk is cold and mapping it would displace another one. A few of these reads still map the chunk,
     /// so that chunks that are read often come into memory.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool IsCopyBetter(int slot, long offset) => ChunkAt(slot, offset) == Cold && IsFull && (_copied++ & (CopiesPerMapping - 1)) != 0;
 
-    /// <summary>Says whether the chunk of an offset counts as mapped.</summary>
+    /// <summary>Determines whether the chunk of an offset counts as mapped.</summary>
     public bool IsWarm(int slot, long offset) =>
         Volatile.Read(ref _bases[slot]) is var segment && segment != 0
         && ChunkAt(slot, offset) != Cold;
@@ -217,7 +217,7 @@ internal sealed class ResidentMemory
         }
     }
 
-    // One thread turns the hand. The others go on, unless they map faster than it gives back.
+    // One thread turns the hand. The others continue, unless they map faster than it gives back.
     private void KeepBudget(long warm)
     {
         if (!LinuxKernel.IsSupported)

@@ -72,10 +72,10 @@ internal sealed class CacheEngine : IMeteredCache, IDisposable
             Store.Index.Bytes);
     }
 
-    /// <summary>Ends the counting by instruments, because another engine of this process goes on with it.</summary>
+    /// <summary>Stops the metering, because another engine of this process continues it.</summary>
     public void StopMetering() => CacheMetrics.Remove(this);
 
-    /// <summary>Closes the cache. Its memory is released at once, or when the last lease is given back.</summary>
+    /// <summary>Closes the cache. Its memory is released at once, or when the last lease is returned.</summary>
     public void Dispose()
     {
         if (Interlocked.Exchange(ref _isDisposed, true))

@@ -75,7 +75,7 @@ internal static class IndexCheck
     private static bool MayBeWritten(CacheStore store, int slot) =>
         store.Control.Slot(slot) is { State: SlotState.Open, EndUnits: 0 } && store.Segments.Header(slot).IsOpen(slot);
 
-    // More than the entries when a process was killed after it had committed a record, and before an entry led to it. The index would lead there when it is rebuilt, also after its key was removed.
+    // Exceeds the number of entries if a process was killed after it had committed a record, and before an entry led to it. A rebuilt index would lead there, even after the key was removed.
     private static long CountUnmarked(SegmentMap segments, int slot)
     {
         var count = 0L;

@@ -4,7 +4,7 @@ namespace BufferedMessages.Caching;
 
 /// <summary>
 /// Rebuilds the index from the segments, after a crash of the machine or when the index is damaged. Each record is checked. Of the records of a key the
-/// one with the largest sequence number counts.
+/// one with the largest sequence number wins.
 /// </summary>
 internal sealed class IndexRebuild
 {

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Caching;
 
-/// <summary>Maps the segments that earlier processes have left. A segment describes itself: where the control file disagrees, the header of the segment counts.</summary>
+/// <summary>Maps the segments that earlier processes have left. A segment describes itself: where the control file disagrees, the header of the segment wins.</summary>
 internal static class SegmentCheck
 {
     /// <summary>Maps every segment that has a file.</summary>

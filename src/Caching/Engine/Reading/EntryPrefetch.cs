@@ -1,6 +1,6 @@
 namespace BufferedMessages.Caching;
 
-/// <summary>Says which entries are in memory, and begins to read the others before they are asked for.</summary>
+/// <summary>Determines which entries are in memory, and begins to read the others before they are asked for.</summary>
 internal sealed class EntryPrefetch(CacheStore store)
 {
     /// <summary>The bytes of a small entry.</summary>
@@ -9,7 +9,7 @@ internal sealed class EntryPrefetch(CacheStore store)
     private readonly SegmentMap _segments = store.Segments;
     private readonly HotCopies? _hot = store.Hot;
 
-    /// <summary>Says whether a read of the entry of a key's hash, if there is one, would not wait for a disk, as far as this process knows.</summary>
+    /// <summary>Determines whether a read of the entry of a key's hash, if there is one, would not wait for a disk, as far as this process knows.</summary>
     public bool IsWarm(ulong hash)
     {
         var table = store.Index.Table;

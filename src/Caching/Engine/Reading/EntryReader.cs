@@ -62,7 +62,7 @@ internal sealed class EntryReader
         return isHit;
     }
 
-    /// <summary>Turns a hit whose value is of another schema or serializer into a miss. The caller gives its lease back.</summary>
+    /// <summary>Turns a hit whose value is of another schema or serializer into a miss. The caller returns its lease.</summary>
     /// <param name="isAgain">Whether the miss is counted already.</param>
     public void Refuse(bool isAgain = false)
     {
@@ -100,7 +100,7 @@ internal sealed class EntryReader
         return false;
     }
 
-    /// <summary>Says whether a key has an entry that is not expired. Changes and counts nothing.</summary>
+    /// <summary>Determines whether a key has an entry that is not expired. Changes and counts nothing.</summary>
     public bool Contains(ReadOnlySpan<byte> key)
     {
         if (!_store.Finder.TryPin(key, XxHash64.Hash(key), out var pinned))
@@ -237,7 +237,7 @@ internal sealed class EntryReader
         && (!record.HasTags || HasItsTags(in record))
         && (Volatile.Read(ref record.Expiry) is var word && word == ExpiryWord.Never || (!record.IsSliding && IsFresh(word)));
 
-    // When the tags or the clock throw, the slow way is taken, which gives the lease back.
+    // If the tags or the clock throw, the slow path is taken, which returns the lease.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool HasItsTags(in CacheRecord record)
     {
@@ -272,7 +272,7 @@ internal sealed class EntryReader
         }
     }
 
-    // Says whether a record can be given to the user, because it is whole and not expired, and marks its entry as used.
+    // Determines whether a record can be given to the user, because it is whole and not expired, and marks its entry as used.
     private bool TryUse(in PinnedRecord pinned)
     {
         var record = pinned.Record;
@@ -382,7 +382,7 @@ internal sealed class EntryReader
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool RefuseCorrupt(in PinnedRecord pinned)
     {
-        // In a process that only reads, the writer may just be writing the expiry. So only the process that writes removes the entry.
+        // In a process that only reads, the writer may be writing the expiry at the moment. So only the process that writes removes the entry.
         _store.Counters.CountCorrupt();
         _writer?.TryDrop(in pinned, onlyIfExpired: false);
         return false;

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Caching;
 
-/// <summary>A walk over all entries of a cache that other threads may change. It meets all entries that stay in the cache during the walk.</summary>
+/// <summary>A walk over all entries of a cache that other threads may change. It visits all entries that stay in the cache during the walk.</summary>
 internal struct EntryWalk
 {
     private readonly CacheStore _store;

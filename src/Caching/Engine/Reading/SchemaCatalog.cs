@@ -5,8 +5,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// The schemas of the messages in a cache: a file for each, named by its fingerprint, with its text. Answers whether the view of another schema can read a message. Safe for
-/// all threads.
+/// The schemas of the messages in a cache: a file for each, named by its fingerprint, with its text. Determines whether the view of another schema can read a message.
+/// Thread-safe.
 /// </summary>
 internal sealed class SchemaCatalog(string directory, FilePermissions permissions)
 {
@@ -26,7 +26,7 @@ internal sealed class SchemaCatalog(string directory, FilePermissions permission
         }
     }
 
-    /// <summary>Says whether a view of the schema can read messages of the fingerprint; 0 is bytes, which no view reads.</summary>
+    /// <summary>Determines whether a view of the schema can read messages of the fingerprint; 0 is bytes, which no view reads.</summary>
     public bool CanRead(ulong fingerprint, MessageSchema schema)
     {
         if (fingerprint == schema.Fingerprint)

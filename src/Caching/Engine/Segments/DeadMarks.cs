@@ -18,7 +18,7 @@ internal static class DeadMarks
     /// <summary>Gets the offset of the word that has the mark of a record.</summary>
     public static long OffsetOf(long segmentBytes, long offset) => StartOf(segmentBytes) + (offset >> (UnitShift + WordShift) << (WordShift - BitShift));
 
-    /// <summary>Says whether the record at an offset is dead.</summary>
+    /// <summary>Determines whether the record at an offset is dead.</summary>
     // SAFETY: the offset is below the segment's bytes, so its bit is inside the marks, which end with the segment. The caller keeps the segment mapped.
     public static unsafe bool IsSet(byte* segment, long segmentBytes, long offset) => (Volatile.Read(ref WordOf(segment, segmentBytes, offset)) & BitOf(offset)) != 0;
 
@@ -26,11 +26,11 @@ internal static class DeadMarks
     // SAFETY: as IsSet.
     public static unsafe void Set(byte* segment, long segmentBytes, long offset) => Interlocked.Or(ref WordOf(segment, segmentBytes, offset), BitOf(offset));
 
-    /// <summary>Takes the mark of a record back.</summary>
+    /// <summary>Clears the mark of a record.</summary>
     // SAFETY: as IsSet.
     public static unsafe void Unset(byte* segment, long segmentBytes, long offset) => Interlocked.And(ref WordOf(segment, segmentBytes, offset), ~BitOf(offset));
 
-    /// <summary>Takes the marks of all records from an offset on back. No thread marks a record of the segment.</summary>
+    /// <summary>Clears the marks of all records from an offset on. No thread marks a record of the segment.</summary>
     // SAFETY: as IsSet; the marks after the word of the offset end with the segment.
     public static unsafe void Clear(byte* segment, long segmentBytes, long offset)
     {

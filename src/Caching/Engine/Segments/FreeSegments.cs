@@ -12,7 +12,7 @@ namespace BufferedMessages.Caching;
 /// <param name="wakeWorker">Wakes the worker.</param>
 internal sealed class FreeSegments(object gate, string directory, TimeSpan timeout, Action wakeWorker)
 {
-    // A thread whose timeout is over waits on until an attempt has ended, and looks for that this often.
+    // A thread whose timeout is over still waits for the end of an attempt, and checks for it this often.
     private const long LateMilliseconds = 10;
 
     private readonly Queue<int> _slots = [];
@@ -83,7 +83,7 @@ internal sealed class FreeSegments(object gate, string directory, TimeSpan timeo
         }
     }
 
-    /// <summary>Waiting threads throw from now on.</summary>
+    /// <summary>Makes waiting threads throw from now on.</summary>
     public void Close()
     {
         _isClosed = true;
@@ -100,13 +100,13 @@ internal sealed class FreeSegments(object gate, string directory, TimeSpan timeo
         }
     }
 
-    /// <summary>Makes the exception that says that no thread may take a segment any more.</summary>
+    /// <summary>Creates the exception for a thread that may not take a segment any more.</summary>
     public ObjectDisposedException Closed() => CacheFailures.Disposed(directory);
 
     /// <summary>Takes the segment that has been free for the longest time.</summary>
     public int Take() => _slots.Dequeue();
 
-    /// <summary>Waits until more segments are free than some that are kept.</summary>
+    /// <summary>Waits until more segments are free than a number that is kept.</summary>
     /// <exception cref="DiskFullException">The disk has no room for a new one.</exception>
     /// <exception cref="TimeoutException">Leases hold all segments.</exception>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>

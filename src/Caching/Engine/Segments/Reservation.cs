@@ -63,7 +63,7 @@ internal struct Reservation
     // SAFETY: the room holds at least a head.
     public readonly unsafe void Commit(uint summary, ulong sequence) => CacheRecord.Commit(_start, Location, summary, Word, sequence);
 
-    /// <summary>Makes the room padding, which a walk over the segment skips.</summary>
+    /// <summary>Turns the room into padding, which a walk over the segment skips.</summary>
     // SAFETY: the room begins with its state word.
     public readonly unsafe void Abandon() => Volatile.Write(ref *(ulong*)_start, RecordWord.AsPadding(Word));
 

@@ -39,7 +39,7 @@ internal sealed class SegmentBook
             _areCarried[slot] = (state.Flags & SlotState.Carried) != 0;
             _ends[slot] = end is > 0 && end <= _recordsEnd ? end : _recordsEnd;
 
-            // Zero asks for a look at the records.
+            // Zero means that the records must be looked at.
             _expiries[slot] = (state.Flags & SlotState.Expiring) != 0 ? 0 : NeverExpires;
         }
     }

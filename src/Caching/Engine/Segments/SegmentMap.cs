@@ -11,7 +11,7 @@ namespace BufferedMessages.Caching;
 /// </summary>
 internal sealed class SegmentMap
 {
-    /// <summary>A page fault maps at least this much that is useful.</summary>
+    /// <summary>The first bytes of a record, which are mapped before its head is read.</summary>
     public const int HeadBytes = 64;
 
     private readonly Lock _mapping = new();
@@ -66,7 +66,7 @@ internal sealed class SegmentMap
         return ((long)slot << SlotShift) | (offset >> IndexWord.UnitShift);
     }
 
-    /// <summary>Says whether there is such a slot, and it is mapped. In a process that only reads the mapping may be of an old file.</summary>
+    /// <summary>Determines whether there is such a slot, and it is mapped. In a process that only reads the mapping may be of an old file.</summary>
     public bool IsMapped(int slot) => (uint)slot < (uint)_bases.Length && Volatile.Read(ref _bases[slot]) != 0;
 
     /// <summary>Maps the file of a slot.</summary>
@@ -206,7 +206,7 @@ internal sealed class SegmentMap
         return true;
     }
 
-    /// <summary>Says whether the head of a record is in memory, as far as this process knows.</summary>
+    /// <summary>Determines whether the head of a record is in memory, as far as this process knows.</summary>
     public bool IsHeadNear(long location)
     {
         var offset = OffsetOf(location);
@@ -217,7 +217,7 @@ internal sealed class SegmentMap
     /// <returns>The number of bytes that were read; 0 when the segment is not mapped.</returns>
     public int ReadFile(int slot, Span<byte> destination, long offset) => _files[slot] is { } file ? file.Read(destination, offset) : 0;
 
-    /// <summary>Says whether the record at an offset is dead.</summary>
+    /// <summary>Determines whether the record at an offset is dead.</summary>
     // SAFETY: the caller holds the segment, and has found a record at the offset.
     public unsafe bool IsDead(int slot, long offset) => DeadMarks.IsSet(StartOf(slot), SegmentBytes, offset);
 
@@ -225,11 +225,11 @@ internal sealed class SegmentMap
     // SAFETY: the entry leads to the segment, or the caller holds it; an offset from a location is below the segment's bytes.
     public unsafe void MarkDead(long location) => DeadMarks.Set(StartOf(SlotOf(location)), SegmentBytes, OffsetOf(location));
 
-    /// <summary>Takes the mark of a record back, when an index that an earlier process has left leads to it.</summary>
+    /// <summary>Clears the mark of a record, when an index that an earlier process has left leads to it.</summary>
     // SAFETY: as IsDead.
     public unsafe void MarkAlive(int slot, long offset) => DeadMarks.Unset(StartOf(slot), SegmentBytes, offset);
 
-    /// <summary>Takes the marks from an offset on back, where no record is. Only the caller uses this part of the segment.</summary>
+    /// <summary>Clears the marks from an offset on, where no record is. Only the caller uses this part of the segment.</summary>
     // SAFETY: as IsDead; callers pass an offset of the segment.
     public unsafe void ClearMarks(int slot, long offset) => DeadMarks.Clear(StartOf(slot), SegmentBytes, offset);
 
@@ -301,7 +301,7 @@ internal sealed class SegmentMap
         Volatile.Write(ref WordAt(slot, offset), RecordWord.Compose(RecordWord.Reserved, owner: 0, (uint)(end - offset)));
     }
 
-    /// <summary>Makes room padding, which a walk over the segment steps over.</summary>
+    /// <summary>Turns room into padding, which a walk over the segment skips.</summary>
     public void Pad(int slot, long offset, uint bytes) => Volatile.Write(ref WordAt(slot, offset), RecordWord.Compose(RecordWord.Padding, owner: 0, bytes));
 
     /// <summary>Begins to load the mark of a record that may be replaced into the processor's cache. It needs no lease.</summary>

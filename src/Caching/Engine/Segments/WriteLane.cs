@@ -48,7 +48,7 @@ internal struct WriteLane
         Volatile.Write(ref _slotPlusOne, slot + 1);
     }
 
-    /// <summary>Says whether the chunk has room for a record. The rest is never 16 bytes, which are shorter than any record.</summary>
+    /// <summary>Determines whether the chunk has room for a record. The rest is never 16 bytes, which are shorter than any record.</summary>
     public readonly bool HasRoom(uint bytes) => End - Position - bytes is var rest && (rest >= 2 * RecordWord.Alignment || rest == 0);
 
     /// <summary>Counts the bytes of a record as used.</summary>

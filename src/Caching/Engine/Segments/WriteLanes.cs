@@ -6,7 +6,7 @@ namespace BufferedMessages.Caching;
 
 /// <summary>
 /// The lanes of a cache: one for each processor but at most eight, so that most sets take one that no other thread uses, and one for entries that are carried over. The rest of a lane's chunk has the state word
-/// of a reserved record, so a walk over the segment steps over it, also when the process was killed.
+/// of a reserved record, so a walk over the segment skips it, even after the process was killed.
 /// </summary>
 /// <param name="segments">The segments.</param>
 /// <param name="control">Gives the sequence numbers.</param>
@@ -18,7 +18,7 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
     private const int MaxLanes = CacheControl.CountLanes - 1;
     private const long MaxChunkBytes = 64 * 1024;
 
-    // Of the segment that is filled, and of a chunk: what lanes leave unused at their ends is small.
+    // Lanes leave little unused at the ends of the segment that is filled, and of a chunk.
     private const int ChunksPerSegment = 64;
     private const int RecordsPerChunk = 16;
 
@@ -93,7 +93,7 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
     /// <summary>Maps the pages of a chunk for writing, and those of the next one, whose first words are written under the lock of the pool.</summary>
     public void Map(in WriteLane lane) => segments.MapForWriting(lane.Slot, lane.Position, Math.Min(lane.End + ChunkBytes, segments.RecordsEnd));
 
-    /// <summary>Gives the rest of a lane's chunk up: it becomes padding. Under the lock of the pool, in the thread that has taken the lane.</summary>
+    /// <summary>Gives up the rest of a lane's chunk: it becomes padding. Under the lock of the pool, in the thread that has taken the lane.</summary>
     public void Close(ref WriteLane lane)
     {
         if (lane.Position < lane.End)

@@ -98,12 +98,12 @@ internal sealed class CacheWriter : IDisposable
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public void RemoveTags(int group) => _index.RemoveTags(group);
 
-    /// <summary>Makes a record, whose value is written, the entry of its key.</summary>
+    /// <summary>Publishes a record, whose value is written, as the entry of its key.</summary>
     /// <exception cref="DiskFullException">The index is full, and there is no room for a larger one. Nothing was changed.</exception>
     /// <exception cref="InvalidOperationException">The entry is on disk, and all leases are taken. Nothing was changed.</exception>
     public void Publish(in Reservation reservation, ReadOnlySpan<byte> key)
     {
-        // The location of the mark is in the index, which was loaded while the value was written: asked for earlier, it would be waited for.
+        // The location of the mark is in the index, which was loaded while the value was written: an earlier request would have to wait for it.
         _store.Finder.PrefetchMark(reservation.Hash);
 
         // Reading an entry without a note may wait for a disk, so it is done before the lock is taken. The lease keeps its location from being reused.
@@ -147,7 +147,7 @@ internal sealed class CacheWriter : IDisposable
             {
                 var hadEnded = old.Record.IsExpired(_store.Clock, out _) || _store.Tags.WereRemoved(old.Record);
 
-                // Otherwise the key was set again, or its record was carried over, and that one counts.
+                // Otherwise the key was set again, or its record was carried over: the loop finds the new record.
                 if (_index.TryRemove(hash, old.Location, old.Record.Bytes))
                 {
                     return !hadEnded;

@@ -26,7 +26,7 @@ internal readonly record struct EntryNote(ulong Word)
     /// <summary>Gets the lowest 16 bits of the number of the block.</summary>
     public ushort Block => (ushort)(Word >> BlockShift);
 
-    /// <summary>Makes a note, which knows nothing of a large record.</summary>
+    /// <summary>Creates the note on an entry; the default value if the record is too large for one.</summary>
     public static EntryNote Of(ulong hash, long recordBytes, ulong block)
     {
         Debug.Assert(recordBytes > 0, "A record has a head.");
@@ -34,6 +34,6 @@ internal readonly record struct EntryNote(ulong Word)
         return units > MaxUnits ? default : new((hash & HashMask) | ((ulong)(ushort)block << BlockShift) | units);
     }
 
-    /// <summary>Says whether an entry with the tag of a hash is of the same hash.</summary>
+    /// <summary>Determines whether an entry with the tag of a hash is of the same hash.</summary>
     public bool IsOf(ulong hash) => ((Word ^ hash) & HashMask) == 0;
 }

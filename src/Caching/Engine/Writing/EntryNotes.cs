@@ -19,7 +19,7 @@ internal sealed class EntryNotes
 
     private bool _mayLack;
 
-    /// <summary>Begins without a note.</summary>
+    /// <summary>Initializes the notes: none is known yet.</summary>
     /// <param name="table">The table.</param>
     /// <param name="mayLack">Whether the table has, or will get, entries without a note.</param>
     // SAFETY: clears bytes that were taken.

@@ -40,7 +40,7 @@ internal sealed class IndexWriter
     /// <summary>Gets the number of entries. An entry that is being moved counts once, while the counts of segments leave it out for a moment.</summary>
     public long Entries => Volatile.Read(ref _entries);
 
-    /// <summary>Makes a record the entry of its key.</summary>
+    /// <summary>Publishes a record as the entry of its key.</summary>
     /// <param name="reservation">The record.</param>
     /// <param name="summary">The checksum of its content.</param>
     /// <param name="known">An entry that is known to be of this key, or none.</param>
@@ -60,7 +60,7 @@ internal sealed class IndexWriter
         _growth.KnownNotes?.Prefetch(hash);
     }
 
-    /// <summary>Says whether there are notes on all entries that may be of a key, as far as can be said without the lock.</summary>
+    /// <summary>Determines whether there are notes on all entries that may be of a key, as far as can be said without the lock.</summary>
     public bool IsNoted(ulong hash)
     {
         if (_growth.KnownNotes is not { } notes)
@@ -291,7 +291,7 @@ internal sealed class IndexWriter
         }
     }
 
-    // Finds the entry of a hash, with the bytes and the sequence number of its record. There is one at most, also of two keys with the same hash: another one would come back when the first is removed.
+    // Finds the entry of a hash, with the bytes and the sequence number of its record. There is at most one, even for two keys with the same hash: a second one would reappear when the first is removed.
     private IndexCell FindCell(ulong hash, ref KnownEntry known)
     {
         Debug.Assert(_locks.IsHeld(hash), "The entry may move.");
@@ -338,7 +338,7 @@ internal sealed class IndexWriter
         return _store.Segments.IsMapped(slot) && _store.Segments.TryRead(slot, _store.Segments.OffsetOf(location), out record) && XxHash64.Hash(record.Key) == hash;
     }
 
-    // Gives the note on the entry that will lead to the record.
+    // Returns the note on the entry that will lead to the record.
     private EntryNote Commit(in Reservation reservation, ulong hash, uint summary, ulong above)
     {
         var sequence = _lanes.NextSequence(reservation.Lane, above);
@@ -346,8 +346,8 @@ internal sealed class IndexWriter
         return EntryNote.Of(hash, RecordWord.Bytes(reservation.Word), WriteLanes.BlockOf(sequence));
     }
 
-    // The order is for a process that is killed in between. The old record is marked before the entry leaves it, so that no unmarked record is without an entry. It is not counted
-    // from before it is marked, so that a mark of a record to which the entry still leads is found by the count of its segment.
+    // The order matters if the process is killed in between. The old record is marked before the entry leaves it, so that no unmarked record is without an entry. Its count is taken off
+    // before it is marked, so that the count of the segment shows that a record is marked to which the entry still leads.
     private void Replace(IndexCell cell, ulong word, EntryNote note, in Reservation reservation, long oldBytes)
     {
         var old = IndexWord.Location(cell.Word);

@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// The locks under which the index is changed: one for each of 256 groups of hashes. They are held for a moment, so a thread that waits spins, and then lets others run. A lock costs one locked
+/// The locks under which the index is changed: one for each of 256 groups of hashes. They are held for a moment, so a thread that waits spins, and then yields. A lock costs one locked
 /// instruction, and is not reentrant.
 /// </summary>
 internal sealed class KeyLocks
@@ -32,7 +32,7 @@ internal sealed class KeyLocks
         Volatile.Write(ref Of(hash), 0);
     }
 
-    /// <summary>Says whether any thread holds the lock.</summary>
+    /// <summary>Determines whether any thread holds the lock.</summary>
     public bool IsHeld(ulong hash) => Volatile.Read(ref Of(hash)) != 0;
 
     public void EnterAll()

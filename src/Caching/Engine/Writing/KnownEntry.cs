@@ -10,6 +10,6 @@ internal readonly record struct KnownEntry(ulong Identity, long RecordBytes, ulo
 
     public static KnownEntry Of(ulong word, CacheRecord record) => new(IndexWord.Identity(word), record.Bytes, record.Sequence);
 
-    /// <summary>Says whether a word of the index is the entry.</summary>
+    /// <summary>Determines whether a word of the index is the entry.</summary>
     public bool Is(ulong word) => Identity != IndexWord.Empty && IndexWord.Identity(word) == Identity;
 }

@@ -47,7 +47,7 @@ internal sealed class LiveRecords(SegmentMap segments, IndexWriter index)
         return isThere;
     }
 
-    /// <summary>Gives back the memory of the walk. Called when it ends before the last record.</summary>
+    /// <summary>Releases the memory of the walk. Called when it ends before the last record.</summary>
     public void End() => segments.Memory.GiveBackUncounted(_slot);
 
     private void Begin(int slot, int groups)

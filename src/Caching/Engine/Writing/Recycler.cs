@@ -27,7 +27,7 @@ internal sealed class Recycler : IDisposable
     private readonly ReaderProcesses _readers;
     private readonly int _segments;
 
-    // Those whose segments the locations of the index can name, also for the segment above the budget.
+    // The slots that the locations of the index can name, including one for the segment above the budget.
     private readonly int _slots;
     private readonly HashSet<int> _aside = [];
     private readonly List<int> _full = [];
@@ -125,7 +125,7 @@ internal sealed class Recycler : IDisposable
         }
     }
 
-    /// <summary>Makes free segments until there are enough.</summary>
+    /// <summary>Creates or empties segments until enough are free.</summary>
     /// <returns>False when leases hold all segments that a set waits for.</returns>
     private bool TryReplenish()
     {

@@ -35,7 +35,7 @@ internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, Segment
     private readonly long _segmentBytes = book.SegmentBytes;
 
     /// <summary>
-    /// Says whether it is better to empty a segment than to create another one: hardly anything in it lives, or all live data fits into the memory, and the garbage with it does not.
+    /// Determines whether it is better to empty a segment than to create another one: hardly anything in it is live, or all live data fits into the memory, and the garbage with it does not.
     /// Nothing is evicted for it.
     /// </summary>
     /// <param name="segments">The number of segments.</param>
@@ -84,7 +84,7 @@ internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, Segment
         return onlyCleans || (isHeld && (isWorthwhile || room < _segmentBytes / 2)) ? [] : Evict(full, room, isTooLarge);
     }
 
-    /// <summary>Takes in the keys that were asked for since the last call.</summary>
+    /// <summary>Processes the keys that were asked for since the last call.</summary>
     /// <param name="entries">The number of entries that the cache has or will have when it is full.</param>
     public void Prepare(long entries) => store.Choice.Update(entries, store.Leases.Table.Count + store.Counters.Misses.Sum, store.Index.Table);
 
@@ -111,13 +111,13 @@ internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, Segment
             return [slot];
         }
 
-        // Of two segments those entries that were read more often become one.
+        // Two segments become one, of those of their entries that were read more often.
         var pair = PairOf(full);
         emptier.Evict(pair, Math.Min(room, store.Segments.RecordsEnd - SegmentHeader.Bytes));
         return [.. pair];
     }
 
-    // Of the oldest segment of new entries and the oldest one of carried ones, the one of which the smaller part was read for its age.
+    // The oldest segment of new entries or the oldest one of carried entries: the one of which a smaller part was read in relation to its age.
     private int LeastRead(List<int> full)
     {
         var fresh = full.FindIndex(slot => !book.IsCarried(slot));

@@ -31,7 +31,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
         }
     }
 
-    /// <summary>Gets the part of the entries of a segment that were read since they were written or carried, from 0 to 1, as a sample has it.</summary>
+    /// <summary>Gets the part of the entries of a segment that were read since they were written or carried, from 0 to 1, estimated from a sample.</summary>
     /// <param name="slot">A segment to which no thread writes.</param>
     public double PartRead(int slot)
     {
@@ -48,7 +48,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
         return entries == 0 ? 0 : (double)read / entries;
     }
 
-    /// <summary>Removes the expired entries of a segment, and looks when the next ones expire.</summary>
+    /// <summary>Removes the expired entries of a segment, and notes when the next ones expire.</summary>
     /// <param name="slot">A segment to which no thread writes.</param>
     /// <param name="worthwhile">The next look is at the time when this many bytes will have expired.</param>
     public void DropExpired(int slot, long worthwhile)
@@ -117,7 +117,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
             }
         }
 
-        // An entry that is just leaving the segment is not counted any more, and its record may not be marked yet.
+        // An entry that is leaving the segment now is no longer counted, and its record may not be marked yet.
         index.AwaitChanges();
 
         // A damaged record has hidden the records after it, or its own entry.
