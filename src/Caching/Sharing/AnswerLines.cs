@@ -32,7 +32,7 @@ internal sealed class AnswerLines(string directory, FilePermissions permissions)
         }
     }
 
-    /// <summary>Sends the answers that wait for room, as far as there is some.</summary>
+    /// <summary>Sends the waiting answers, as far as there is room.</summary>
     public void SendWaiting()
     {
         foreach (var (name, line) in _lines)
@@ -49,7 +49,7 @@ internal sealed class AnswerLines(string directory, FilePermissions permissions)
         }
     }
 
-    /// <summary>Closes the lines of dead processes, and deletes their files, now and then.</summary>
+    /// <summary>Closes the lines of dead processes and deletes their files, at most every two seconds.</summary>
     public void CloseDead()
     {
         if (Environment.TickCount64 < _nextCheck)
@@ -80,7 +80,7 @@ internal sealed class AnswerLines(string directory, FilePermissions permissions)
         }
     }
 
-    /// <summary>Says whether an exception is about the files of a queue, which another queue replaces.</summary>
+    /// <summary>Determines whether an exception concerns the files of a queue, which another queue then replaces.</summary>
     public static bool IsOfQueue(Exception exception) =>
         exception is QueueCorruptedException or QueueInUseException or StaleQueueException or MessagesDeletedException or IOException or UnauthorizedAccessException
             or InvalidOperationException or NotSupportedException or InvalidDataException;
@@ -99,7 +99,7 @@ internal sealed class AnswerLines(string directory, FilePermissions permissions)
         }
     }
 
-    // The process may not notice the damage of its queue, and would wait for the answer until its time is over. It notices soon that the queue is gone, and asks again by another one.
+    // The process may not notice that its queue is damaged, and would wait for the answer until its timeout. It soon notices that the queue is gone, and asks again through another one.
     private void Drop(Guid name)
     {
         Close(name);

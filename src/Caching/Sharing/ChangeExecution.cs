@@ -2,13 +2,13 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>Makes the changes that other processes ask the owner for.</summary>
+/// <summary>The execution of the changes that other processes ask the owner for.</summary>
 internal sealed class ChangeExecution(CacheEngine engine)
 {
     private readonly string _directory = engine.Store.Control.Directory;
     private readonly CacheWriter _writer = engine.RequireWriter();
 
-    /// <summary>Makes a change, and says how it ended.</summary>
+    /// <summary>Makes a change, and returns its outcome.</summary>
     /// <exception cref="ObjectDisposedException">The cache is being closed: the change is left to the next owner.</exception>
     public ChangeAnswer Execute(in ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
@@ -110,7 +110,7 @@ internal sealed class ChangeExecution(CacheEngine engine)
 
     private static byte[] ReadKey(in ChangeHead head, FileStream file)
     {
-        // A length that is wrong must not become memory.
+        // A wrong length must not decide how much memory is allocated.
         var key = new byte[Math.Min(head.KeyBytes, file.Length)];
         Read(file, key, head.KeyCheck);
         return key;

@@ -10,7 +10,7 @@ internal sealed class OwnerDesk : IDisposable
 {
     private const string Consumer = "owner";
 
-    // How often the announcement and the note of a failure are compared: damage in them is repaired.
+    // How often the announcement and the note of a failure are checked: damage in them is repaired.
     private const long LookMilliseconds = 250;
 
     // How long Dispose waits, at most, for a thread without a change to make.
@@ -60,7 +60,7 @@ internal sealed class OwnerDesk : IDisposable
             }
             catch (Exception exception)
             {
-                // A queue that was damaged is replaced at once. The next one may fail too; but what the system refuses, even memory or a thread, it may have later.
+                // A damaged queue is replaced at once. The next one may fail too, but the system may later have what it lacks now, even memory or a thread.
                 if (!_hasQueue && !_isStopped)
                 {
                     NoteFailure(exception);
@@ -136,7 +136,7 @@ internal sealed class OwnerDesk : IDisposable
         _store.RequireInPlace();
     }
 
-    // Bytes that are not a change have no queue for an answer: the process that has sent them asks again by another queue.
+    // Bytes that are not a change name no queue for an answer: the process that sent them asks again through another queue.
     private void Serve(ReadOnlySpan<byte> bytes, AnswerLines lines)
     {
         if (!ChangeHead.TryRead(bytes, out var head, out var key, out var value))

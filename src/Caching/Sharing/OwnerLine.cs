@@ -3,15 +3,15 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>The way of a process to one queue of the owner, and the queue of its answers. Thread-safe.</summary>
+/// <summary>The connection of a process to one queue of the owner, and the queue of its answers. Thread-safe.</summary>
 internal sealed class OwnerLine : IDisposable
 {
     private const string Consumer = "asker";
 
-    // Larger keys and values go by a file.
+    // Larger keys and values go through a file.
     private const int MaxInlineBytes = 128 * 1024;
 
-    // The time of a look in milliseconds.
+    // The interval of checks in milliseconds.
     private const long LookMilliseconds = 50;
 
     /// <summary>How often a wait checks whether it is still needed.</summary>
@@ -64,7 +64,7 @@ internal sealed class OwnerLine : IDisposable
     /// <summary>Gets whether the owner still reads the queue, as far as this process knows.</summary>
     public bool IsCurrent => !_isBroken && SharingFiles.ReadOwner(_directory).Queue == _owner;
 
-    /// <summary>Opens the way to the owner's queue; null when there is no such queue now.</summary>
+    /// <summary>Opens the connection to the owner's queue; null when there is no such queue now.</summary>
     /// <exception cref="DiskFullException">The disk has no room for the queue of the answers.</exception>
     /// <exception cref="NewerOwnerException">The owner takes other changes than this program knows.</exception>
     public static OwnerLine? TryOpen(CacheControl control)
@@ -228,7 +228,7 @@ internal sealed class OwnerLine : IDisposable
         }
         catch (Exception)
         {
-            // Another line begins with other files. The system may have later even the memory or thread that it lacked.
+            // Another line begins with other files. The system may later have even the memory or thread that it lacks now.
         }
 
         GiveUp();
@@ -238,7 +238,7 @@ internal sealed class OwnerLine : IDisposable
     {
         if (!ChangeAnswer.TryRead(bytes, out var answer))
         {
-            // Its change is sent again by another line.
+            // Its change is sent again through another line.
             GiveUp();
             return;
         }

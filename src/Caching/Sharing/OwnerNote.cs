@@ -29,7 +29,7 @@ internal readonly record struct OwnerNote(int Version, uint RequiredFeatures, Gu
             ? new OwnerNote(BinaryPrimitives.ReadInt32LittleEndian(bytes), BinaryPrimitives.ReadUInt32LittleEndian(bytes[FeaturesOffset..]), new Guid(bytes[QueueOffset..CheckOffset]))
             : default;
 
-    /// <summary>Makes the bytes of the file.</summary>
+    /// <summary>Returns the bytes of the file.</summary>
     public byte[] ToBytes()
     {
         var bytes = new byte[Bytes];

@@ -12,7 +12,7 @@ internal sealed class PendingChange : IDisposable
     private readonly byte[] _bytes;
     private readonly int _length;
 
-    /// <param name="line">The way to the owner.</param>
+    /// <param name="line">The connection to the owner.</param>
     /// <param name="head">The change, with its number.</param>
     /// <param name="contentFile">The file with the key and the value; null when they follow the head.</param>
     /// <param name="key">The key, unless it is in the file.</param>
@@ -31,7 +31,7 @@ internal sealed class PendingChange : IDisposable
     public void Answer(ChangeAnswer? answer) => _answer.TrySetResult(answer);
 
     /// <summary>Sends the change and waits for its answer in this thread.</summary>
-    /// <param name="isWaiting">Asked again and again: false ends the wait.</param>
+    /// <param name="isWaiting">Called repeatedly; false ends the wait.</param>
     /// <returns>Null when the wait has ended, or the line was given up: whether the change was made is not known.</returns>
     /// <exception cref="DiskFullException">The disk has no room for the change.</exception>
     public ChangeAnswer? Await(Func<bool> isWaiting)
@@ -56,7 +56,7 @@ internal sealed class PendingChange : IDisposable
     }
 
     /// <summary>Sends the change and waits for its answer without a thread.</summary>
-    /// <param name="isWaiting">Asked again and again until the change is sent: false ends the wait.</param>
+    /// <param name="isWaiting">Called repeatedly until the change is sent; false ends the wait.</param>
     /// <param name="deadline">The end of the wait, as <see cref="Environment.TickCount64"/>.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <inheritdoc cref="Await"/>

@@ -6,7 +6,7 @@ namespace BufferedMessages.Caching;
 /// </summary>
 internal sealed class SharedCache : IDisposable
 {
-    // A lock that is not there costs a few microseconds to ask for.
+    // To ask for a lock that another process holds takes a few microseconds.
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(50);
 
     // After a takeover that failed, for example because the disk is full.
@@ -32,7 +32,7 @@ internal sealed class SharedCache : IDisposable
     /// <param name="engine">The engine of this process: the owner's, or one that only reads.</param>
     /// <param name="keyKind">The kind of the keys.</param>
     /// <param name="options">The options.</param>
-    /// <param name="becomeOwner">Called when this process becomes the owner, before it makes changes for others. Reads by the first engine go on.</param>
+    /// <param name="becomeOwner">Called when this process becomes the owner, before it makes changes for others. Reads through the first engine continue.</param>
     public SharedCache(CacheEngine engine, int keyKind, MessageCacheOptions options, Action<CacheEngine> becomeOwner)
     {
         _directory = engine.Store.Control.Directory;
@@ -136,7 +136,7 @@ internal sealed class SharedCache : IDisposable
     /// <summary>Reads the sizes of the cache and the counts of this process, including those of the engine that it used before it became the owner.</summary>
     public CacheStatistics ReadStatistics()
     {
-        // Looked at once: it may be replaced during the call.
+        // Read once: it may be replaced during the call.
         var engine = Volatile.Read(ref _engine);
         var statistics = engine.ReadStatistics();
         return ReferenceEquals(engine, _first) ? statistics : statistics.Plus(_first.ReadStatistics());
@@ -193,7 +193,7 @@ internal sealed class SharedCache : IDisposable
         return wasSet is not null;
     }
 
-    // Says whether there was an entry; null when this process has become the owner.
+    // Determines whether there was an entry; null when this process has become the owner.
     private bool? TryChange(ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
         var deadline = Deadline;
@@ -285,7 +285,7 @@ internal sealed class SharedCache : IDisposable
             _line = OwnerLine.TryOpen(_first.Store.Control);
             if (IsOwner)
             {
-                // The line may lead to the queue of this process. A change that is given up is made by the engine then, and would be made once more by the queue, over a later one.
+                // The line may lead to the queue of this process. A change that is given up is then made by the engine, and the queue would make it once more, over a later one.
                 _line?.Dispose();
                 _line = null;
             }
@@ -294,7 +294,7 @@ internal sealed class SharedCache : IDisposable
         }
     }
 
-    // Changes that wait are given up, and go on by the engine of this process.
+    // Waiting changes are given up, and continue through the engine of this process.
     private void CloseLine()
     {
         lock (_gate)
@@ -327,7 +327,7 @@ internal sealed class SharedCache : IDisposable
             }
             catch (Exception exception)
             {
-                // Whatever the system refuses, even memory or a thread, it may have later.
+                // The system may later have what it lacks now, even memory or a thread.
                 Volatile.Write(ref _failure, exception);
                 _stop.Wait(Retry);
             }

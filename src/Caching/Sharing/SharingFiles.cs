@@ -59,7 +59,7 @@ internal static class SharingFiles
         File.Move(temporary, CacheFiles.Owner(directory), overwrite: true);
     }
 
-    /// <summary>Deletes what earlier owners and dead processes have left. The caller holds the writer's lease, and has announced no queue yet.</summary>
+    /// <summary>Deletes the files that earlier owners and dead processes have left. The caller holds the writer's lease, and has announced no queue yet.</summary>
     public static void DeleteLeftovers(string directory, FilePermissions permissions)
     {
         foreach (var path in Directory.EnumerateFiles(CacheFiles.Sharing(directory), ContentPrefix + "*"))
@@ -119,7 +119,7 @@ internal static class SharingFiles
         }
     }
 
-    /// <summary>Deletes a queue, unless a process uses it, or its files are too damaged to be deleted as a queue: then as files.</summary>
+    /// <summary>Deletes a queue, unless a process uses it. Files that are too damaged to be deleted as a queue are deleted as files.</summary>
     public static void TryDeleteQueue(string path)
     {
         try
