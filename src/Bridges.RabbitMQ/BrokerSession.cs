@@ -123,7 +123,7 @@ internal sealed class BrokerSession : IAsyncDisposable
         }
         catch (TimeoutException)
         {
-            // The connection is closed for this side, which is the purpose.
+            // The connection is closed for this side, as intended.
         }
     }
 
@@ -137,7 +137,7 @@ internal sealed class BrokerSession : IAsyncDisposable
         }
         catch (Exception exception) when (BrokerFailure.IsOfClient(exception))
         {
-            // The connection is gone, which is the purpose.
+            // The connection is gone, as intended.
         }
     }
 }

@@ -3,7 +3,7 @@ namespace BufferedMessages.Bridges;
 /// <summary>Counts numbers from 1 on without a gap, although they may come in any order. One thread adds at a time; any thread reads.</summary>
 internal sealed class PrefixCounter
 {
-    // Numbers that came before a smaller one. Empty nearly always.
+    // Numbers that came before a smaller one. Nearly always empty.
     private readonly HashSet<long> _early = [];
     private long _count;
 

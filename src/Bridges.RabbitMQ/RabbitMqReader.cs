@@ -192,7 +192,7 @@ internal sealed class RabbitMqReader : IRunReader, IAsyncBasicConsumer, IValueTa
         }
     }
 
-    /// <summary>Ends the entry that was read, and lets the handler go on; it may deliver the next entry before this returns.</summary>
+    /// <summary>Ends the entry that was read, and lets the handler continue; it may deliver the next entry before this returns.</summary>
     private void GiveBack()
     {
         TaskCompletionSource? returned;
@@ -279,7 +279,7 @@ internal sealed class RabbitMqReader : IRunReader, IAsyncBasicConsumer, IValueTa
         returned?.SetResult();
     }
 
-    /// <summary>Ends a read that waits. It continues on the pool, because the thread of the connection or of a canceller is here.</summary>
+    /// <summary>Ends a read that waits. It continues on the pool, because this is the thread of the connection or of a canceller.</summary>
     private void EndRead(Exception exception)
     {
         lock (_gate)

@@ -150,7 +150,7 @@ internal sealed class RabbitMqWriter : IRunWriter, IValueTaskSource
         return Task.CompletedTask;
     }
 
-    // The broker would hold the run without a word until its alarm is over.
+    // The broker would hold the run silently until its alarm is over.
     private Task OnBlocked(object sender, ConnectionBlockedEventArgs blocked)
     {
         Fail(new RunRefusedException(
@@ -164,7 +164,7 @@ internal sealed class RabbitMqWriter : IRunWriter, IValueTaskSource
         return Task.CompletedTask;
     }
 
-    /// <summary>Takes the failure of a call, unless the connection has told a better one.</summary>
+    /// <summary>Takes the failure of a call, unless the connection has reported a better one.</summary>
     private Exception FailureOf(Exception exception)
     {
         Fail(BrokerFailure.OfSession(_session.Stream, exception));
