@@ -62,7 +62,7 @@ internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer
         _confirm?.ObserveFailure();
     }
 
-    // The chain goes on at the end of the last confirmed message. If that message is deleted, its end is not known, and no receiver may have the consumer's position as its place.
+    // The chain continues at the end of the last confirmed message. If that message is deleted, its end is not known, and no receiver may have the consumer's position as its place.
     // Position 0 has no message before it in any epoch, so a queue that a crash has emptied begins before every place.
     private void Begin()
     {

@@ -12,7 +12,7 @@ public static class MessageBridgeServiceCollectionExtensions
     {
         /// <summary>
         /// Adds a bridge: <see cref="MessageForwarder"/> or <see cref="MessageReceiver"/> as a keyed singleton, <c>[FromKeyedServices("orders-out")] MessageForwarder orders</c>. If an exception
-        /// stops the bridge later, it is logged and the bridge is unhealthy; the host goes on.
+        /// stops the bridge later, it is logged and the bridge is unhealthy; the host continues.
         /// </summary>
         /// <param name="name">Its name among the services. It is also the name of the bridge, unless its options have another one.</param>
         /// <param name="configure">Names both ends: <c>bridge => bridge.FromQueue("data/orders").ToStream(...)</c>.</param>

@@ -80,7 +80,7 @@ internal static class RunReading
         }
     }
 
-    // The entries with the missing messages may be deleted, which a connection does not say.
+    // The entries with the missing messages may be deleted, which a connection does not report.
     private static async ValueTask<MessageStreamEntry> ReadInTimeAsync(IMessageStream stream, IRunReader reader, StreamHole hole, Resumption resumption, CancellationToken cancellationToken)
     {
         if (hole.Rest <= TimeSpan.Zero)

@@ -96,7 +96,7 @@ internal sealed class JournalLock : IDisposable
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or JsonException)
         {
-            // It is just being written, or could not be.
+            // It is being written at the moment, or could not be written.
             return new JournalHolder();
         }
     }

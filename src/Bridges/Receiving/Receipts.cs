@@ -1,6 +1,6 @@
 namespace BufferedMessages.Bridges;
 
-/// <summary>The messages in the destination that the journal does not count yet. Each names its source, so they say which messages came.</summary>
+/// <summary>The messages in the destination that the journal does not count yet. Each names its source, so they show which messages came.</summary>
 internal static class Receipts
 {
     /// <summary>Counts the messages from a position of the destination on.</summary>
@@ -17,7 +17,7 @@ internal static class Receipts
             last = delivery.Position;
             if (delivery.Properties.Source is { } source)
             {
-                // Its end is not known; the entry of the stream that holds it comes again, and tells.
+                // Its end is not known; the entry of the stream that holds it comes again, and tells its end.
                 chains.Reach(source.QueueId, new ChainPlace(source.Epoch, source.Position + 1));
             }
 

@@ -36,7 +36,7 @@ internal sealed class ReceiverJournal : IDisposable
     /// <summary>Reads the last entry; null if there is none, or if it belongs to a queue that was at this path before.</summary>
     /// <exception cref="QueueCorruptedException">It is damaged.</exception>
     /// <exception cref="NotSupportedException">A later version wrote it.</exception>
-    /// <exception cref="IOException">The disk failed, or the process has too many open files: a receiver that went on without its journal might begin after messages that it has not read.</exception>
+    /// <exception cref="IOException">The disk failed, or the process has too many open files: a receiver that continued without its journal might begin after messages that it has not read.</exception>
     /// <exception cref="UnauthorizedAccessException">The file, or a folder around it, may not be read.</exception>
     public JournalEntry? Read()
     {

@@ -162,7 +162,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         RequireNothingDeleted(entry);
         if (_start.IsLatest)
         {
-            // The end holds from the first entry on, also if a failure comes before it is published.
+            // The start is fixed from the first entry on, even if a failure comes before it is published.
             _start = StreamStart.At(entry.Offset);
         }
 

@@ -11,7 +11,7 @@ internal sealed class RunPublisher(MessageQueue queue, IMessageStream stream, bo
     // The most versions that are remembered: a hostile stream could have any number.
     private const int MostKnown = 64;
 
-    // The versions that runs and the destination have told, by their fingerprints. The sources of a stream may have several versions of the schema, and each tells its own only now and then.
+    // The versions that runs and the destination have reported, by their fingerprints. The sources of a stream may have several versions of the schema, and each reports its own only now and then.
     private readonly Dictionary<ulong, QueueContent> _known = [];
     private QueueContent? _content;
     private MessageProducer? _producer;
@@ -19,7 +19,7 @@ internal sealed class RunPublisher(MessageQueue queue, IMessageStream stream, bo
     /// <summary>The position of the last message that was published; 0 before the first one.</summary>
     public long LastPosition { get; private set; }
 
-    /// <summary>Opens the destination for the messages of a run, if a run has told their content, or the destination holds it already.</summary>
+    /// <summary>Opens the destination for the messages of a run, if a run has reported their content, or the destination holds it already.</summary>
     /// <returns>False if the content of the messages is not known.</returns>
     public bool TryOpen(in MessageRun run)
     {
@@ -31,7 +31,7 @@ internal sealed class RunPublisher(MessageQueue queue, IMessageStream stream, bo
         return IsOpenFor(run);
     }
 
-    /// <summary>Opens the destination with the content that a run tells.</summary>
+    /// <summary>Opens the destination with the content that a run reports.</summary>
     /// <exception cref="SchemaMismatchException">The destination holds other content.</exception>
     public void Learn(in MessageRun run)
     {
@@ -136,7 +136,7 @@ internal sealed class RunPublisher(MessageQueue queue, IMessageStream stream, bo
         while (!TryPublish(record, source, offset));
     }
 
-    // A malformed message goes to the dead letters, and the chain goes on.
+    // A malformed message goes to the dead letters, and the chain continues.
     private bool TryPublish(in RunRecord record, in MessageId source, StreamOffset offset)
     {
         try

@@ -5,14 +5,14 @@ namespace BufferedMessages.Bridges;
 /// <param name="timeout">How long to wait for the forwarder, which may be idle or gone.</param>
 internal sealed class SchemaSearch(IMessageStream stream, TimeSpan timeout)
 {
-    // How far the searches for a schema have read on: it may be further away than one of them reads in its time.
+    // How far the searches for a schema have read: it may be further away than one search gets in its time.
     private (ulong Fingerprint, StreamOffset Offset) _reached;
 
     /// <summary>Reads on until the schema comes. If that takes too long, the schema is looked for in the entries before the run.</summary>
     /// <param name="offset">The offset of the run.</param>
     /// <param name="fingerprint">The fingerprint of the schema.</param>
     /// <param name="stop">Ends the search.</param>
-    /// <exception cref="IOException">The schema was not found, or the connection is lost. The next search for it reads on from where this one came to.</exception>
+    /// <exception cref="IOException">The schema was not found, or the connection is lost. The next search for it continues where this one ended.</exception>
     /// <exception cref="FormatException">A schema in the stream is damaged.</exception>
     public async Task<QueueContent> FindAsync(StreamOffset offset, ulong fingerprint, CancellationToken stop)
     {
@@ -38,7 +38,7 @@ internal sealed class SchemaSearch(IMessageStream stream, TimeSpan timeout)
             "from there; the forwarder sends its schema with a later run.");
     }
 
-    /// <summary>Forgets how far the searches have read on, since the stream was made anew.</summary>
+    /// <summary>Forgets how far the searches have read, since the stream was made anew.</summary>
     public void Reset() => _reached = default;
 
     // Null if the schema does not come before the end.

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Bridges;
 
-/// <summary>A number of the statistics as metrics and health checks have it.</summary>
+/// <summary>A number of the statistics as metrics and health checks report it.</summary>
 /// <param name="Name">Its name, to which metrics add a prefix.</param>
 /// <param name="Kind">How it changes.</param>
 /// <param name="Unit">Its unit.</param>

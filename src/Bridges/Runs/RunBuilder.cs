@@ -44,7 +44,7 @@ internal sealed class RunBuilder : IDisposable
         Pass(position, end);
     }
 
-    /// <summary>Makes a message the only one of the run, as a body that programs without this library can read.</summary>
+    /// <summary>Adds a message as the only one of the run, in a body that programs without this library can read.</summary>
     public void SetSingle(long position, ChainPlace end, ReadOnlySpan<byte> payload, ReadOnlySpan<byte> properties)
     {
         Debug.Assert(_used == MessageRun.HeaderBytes, "The run is empty.");
@@ -59,7 +59,7 @@ internal sealed class RunBuilder : IDisposable
         Pass(position, end);
     }
 
-    /// <summary>Makes the run one that holds the schema.</summary>
+    /// <summary>Turns the run into one that holds the schema.</summary>
     public void SetSchema(ReadOnlySpan<byte> content, ChainPlace end)
     {
         Require(content.Length);

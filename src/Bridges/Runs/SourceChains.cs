@@ -79,7 +79,7 @@ internal sealed class SourceChains
     /// <summary>The place up to which the messages of a queue came.</summary>
     public ChainPlace PlaceOf(Guid queue) => _places.GetValueOrDefault(queue);
 
-    /// <summary>Counts a place as reached. A hole is accepted until a place after it is.</summary>
+    /// <summary>Counts a place as reached. An accepted hole stays accepted until a place after it is reached.</summary>
     public void Reach(Guid queue, ChainPlace place)
     {
         if (!_places.TryGetValue(queue, out var before) || place > before)

@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace BufferedMessages.Bridges;
 
 /// <summary>
-/// The queues of which messages are missing in the stream. Until all of these holes are filled, sessions and the journal begin before the first one: one loss may have made several.
+/// The queues of which messages are missing in the stream. Until all of these holes are filled, sessions and the journal begin before the first one: one loss may have caused several.
 /// </summary>
 /// <param name="timeout">How long a hole may stay when a session meets it for the first time.</param>
 internal sealed class StreamHoles(TimeSpan timeout)
@@ -11,7 +11,7 @@ internal sealed class StreamHoles(TimeSpan timeout)
     // When each hole was noticed, and the place after the furthest run that was dropped there.
     private readonly Dictionary<Guid, (long Time, ChainPlace End)> _open = [];
 
-    // How long those may stay that have ended a session.
+    // How long holes that have ended a session may stay.
     private readonly Dictionary<Guid, TimeSpan> _timeouts = [];
 
     /// <summary>Whether no messages are missing.</summary>
@@ -20,7 +20,7 @@ internal sealed class StreamHoles(TimeSpan timeout)
     /// <summary>The last entry before the first hole; null if no entry was read before it.</summary>
     public ReadEntry? Before { get; private set; }
 
-    /// <summary>The hole that is the first to have stayed too long. There must be one.</summary>
+    /// <summary>The hole whose time is over first. There must be one.</summary>
     public StreamHole First => _open.Select(hole => new StreamHole(hole.Key, Stopwatch.GetElapsedTime(hole.Value.Time), TimeoutOf(hole.Key))).MinBy(static hole => hole.Rest);
 
     /// <summary>Notes that messages of a queue are missing, and that the run after them was dropped.</summary>
@@ -50,7 +50,7 @@ internal sealed class StreamHoles(TimeSpan timeout)
         }
     }
 
-    /// <summary>Lets the hole of a queue stay for twice as long when it is met again: the way to the missing messages may take a session longer than it had.</summary>
+    /// <summary>Doubles the time that the hole of a queue may stay when it is met again: to reach the missing messages, a session may need longer than it had.</summary>
     public void Extend(Guid queue) => _timeouts[queue] = TimeSpan.FromTicks(Math.Min(2 * TimeoutOf(queue).Ticks, BridgeOptions.Longest.Ticks));
 
     /// <summary>Leaves the time since a timestamp out of the age of each hole.</summary>
