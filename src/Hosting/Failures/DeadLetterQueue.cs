@@ -216,7 +216,7 @@ public sealed class DeadLetterQueue : IDisposable
         return count;
     }
 
-    // A removal deletes the segments of the dead letters that it has passed; the walk goes on at the first one that is left.
+    // A removal deletes the segments of the dead letters that it has passed; the walk continues at the first one that is left.
     private static bool TryRead(MessageReader<RawMessage> reader, out Delivery<RawMessage> letter)
     {
         while (true)
@@ -301,7 +301,7 @@ public sealed class DeadLetterQueue : IDisposable
         var content = letters.Content;
         if (content?.Kind == ContentKind.Raw && queue.Content is { } known)
         {
-            // A bridge keeps the messages of the queue as bytes, and perhaps others that are none.
+            // A bridge keeps the messages of the queue as bytes, and perhaps bytes that are not a message.
             return queue.OpenCopyProducer(known, verify: true);
         }
 

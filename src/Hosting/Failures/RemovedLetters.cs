@@ -84,7 +84,7 @@ internal sealed class RemovedLetters
             return;
         }
 
-        // Replaced as a whole, so that a crash leaves the one or the other.
+        // Replaced as a whole, so that a crash leaves either the old file or the new one.
         var next = _path + ".new";
         try
         {

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// Lets the workers of a handler begin messages, or holds them: while it is paused, while its circuit is open, and when it stops. Thread-safe.
+/// The gate of a handler's workers: it holds them while the handler is paused, while its circuit is open, and when it stops. Thread-safe.
 /// A worker that was admitted takes messages until its token is cancelled.
 /// </summary>
 internal sealed class HandlerFlow : IDisposable
@@ -22,7 +22,7 @@ internal sealed class HandlerFlow : IDisposable
     private bool _isTrying;
     private bool _isTryingMessage;
 
-    // The name of the queue's directory, which is known from the start on. Interruptions are counted from there on.
+    // The name of the queue's directory, which is known from the start on. Interruptions are counted from then on.
     private string? _queueLabel;
 
     public HandlerFlow(HandlerIdentity handler)
@@ -72,7 +72,7 @@ internal sealed class HandlerFlow : IDisposable
 
     /// <summary>Waits until the worker may begin.</summary>
     /// <param name="hasMessage">Whether it has a message in hand, which a pause does not hold.</param>
-    /// <returns>The token that ends its taking; null if the handler stops.</returns>
+    /// <returns>The token that ends its taking of messages; null if the handler stops.</returns>
     public async ValueTask<CancellationToken?> EnterAsync(bool hasMessage)
     {
         while (true)
@@ -80,7 +80,7 @@ internal sealed class HandlerFlow : IDisposable
             Task wait;
             lock (_gate)
             {
-                // The state, since the token is cancelled a moment later: nothing would wake a worker that waits from now on.
+                // The state is checked, since the token is cancelled a moment later: nothing would wake a worker that begins to wait in between.
                 if (_state is MessageHandlerState.Failed or MessageHandlerState.Stopped)
                 {
                     return null;
@@ -99,7 +99,7 @@ internal sealed class HandlerFlow : IDisposable
         }
     }
 
-    /// <summary>Waits for the time of a break, or until the handler goes on: a worker that has broken the circuit does not try again before that.</summary>
+    /// <summary>Waits for the time of a break, or until the handler continues: a worker that has broken the circuit does not try again before that.</summary>
     public async ValueTask AwaitBreakAsync()
     {
         var start = _handler.Time.GetTimestamp();
@@ -136,7 +136,7 @@ internal sealed class HandlerFlow : IDisposable
         }
     }
 
-    /// <summary>Lets the workers go on, also if the circuit is open.</summary>
+    /// <summary>Lets the workers continue, even if the circuit is open.</summary>
     public void Resume()
     {
         lock (_gate)
@@ -213,7 +213,7 @@ internal sealed class HandlerFlow : IDisposable
         }
     }
 
-    /// <summary>Ends all taking for good.</summary>
+    /// <summary>Ends the taking of messages for good, because of a failure.</summary>
     public void Fail(Exception failure)
     {
         lock (_gate)
@@ -231,7 +231,7 @@ internal sealed class HandlerFlow : IDisposable
         _stop.Cancel();
     }
 
-    /// <summary>Ends all taking, and the waits before further attempts.</summary>
+    /// <summary>Ends the taking of messages, and the waits before further attempts.</summary>
     public void Stop()
     {
         lock (_gate)
@@ -242,7 +242,7 @@ internal sealed class HandlerFlow : IDisposable
             }
             else if (_queueLabel is { } label)
             {
-                // It stays failed, and is not one of the handlers of this process any more.
+                // It stays failed, and is no longer one of the handlers of this process.
                 _queueLabel = null;
                 HandlerMetrics.CountInterruption(label, _handler.Name, begins: false);
             }
@@ -251,7 +251,7 @@ internal sealed class HandlerFlow : IDisposable
         _stop.Cancel();
     }
 
-    /// <summary>Ends all taking. The sources hold no timers: workers that are left may still look at their tokens.</summary>
+    /// <summary>Ends the taking of messages. The sources hold no timers: workers that are left may still look at their tokens.</summary>
     public void Dispose() => Stop();
 
     private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);

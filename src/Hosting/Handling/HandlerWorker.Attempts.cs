@@ -99,7 +99,7 @@ internal abstract partial class HandlerWorker
 
     private static string ErrorTypeOf(Exception? failure) => failure is null ? "died" : UnreadableFailureException.TypeNameOf(failure);
 
-    // A class of exceptions of users may give null as its message.
+    // A user's exception class may return null as its message.
     private static string ReasonOf(Exception failure) => failure.Message ?? "";
 
     private void NoteHandled()
@@ -261,7 +261,7 @@ internal abstract partial class HandlerWorker
     }
 
     /// <summary>Notes an attempt at a redelivered message.</summary>
-    /// <returns>How many were begun before, and in how many of them the process died: none that is known if the notes cannot be used.</returns>
+    /// <returns>How many were begun before, and in how many of them the process died; one and none if the notes cannot be used.</returns>
     private (int Begun, int Deaths) NoteAttempt()
     {
         try
@@ -296,7 +296,7 @@ internal abstract partial class HandlerWorker
             }
             else if (!Options.Ordered)
             {
-                // A name that is exclusive delivers the message as a new one when it was closed.
+                // An exclusive name that was closed delivers the message as a new one.
                 Run.Attempts.TakeFirstBack(Id);
             }
         }

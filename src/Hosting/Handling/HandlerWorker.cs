@@ -136,7 +136,7 @@ internal abstract partial class HandlerWorker(HandlerRun run) : HandledMessage
     {
         Close();
 
-        // The stop of the handler ends the wait before a further attempt, and runs on to here: it must not wait for the disposal, which may block.
+        // The stop of the handler ends the wait before a further attempt, and its thread continues to here: it must not wait for the disposal, which may block.
         await Task.Yield();
         await LeaveAsync().ConfigureAwait(false);
         _completion.SetResult();
@@ -244,7 +244,7 @@ internal abstract partial class HandlerWorker(HandlerRun run) : HandledMessage
         /// <summary>There is no message at the moment, or taking was cancelled.</summary>
         Empty,
 
-        /// <summary>The handler has begun with the message, and goes on.</summary>
+        /// <summary>The handler has begun with the message, and is not done yet.</summary>
         Pending,
 
         /// <summary>The handler, or the opening of the message, failed.</summary>

@@ -28,7 +28,7 @@ internal sealed class HandlerWorker<TView, TCall> : HandlerWorker
         _scope = services.CreateAsyncScope();
         try
         {
-            // With a scope for each attempt this finds out that the handler can be created.
+            // With a scope for each attempt, this checks that the handler can be created.
             _call = resolve(_scope.ServiceProvider);
             _consumer = queue.OpenConsumer<TView>(run.Handler.Name, OptionsOf(run.Handler.Options));
             _reader = _consumer.Reader;

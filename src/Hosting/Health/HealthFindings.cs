@@ -2,7 +2,7 @@ using Microsoft.Extensions.Diagnostics.HealthChecks;
 
 namespace BufferedMessages.Hosting;
 
-/// <summary>The findings of a health check: the worst status counts, and all descriptions are told.</summary>
+/// <summary>The findings of a health check: the worst status wins, and all descriptions are reported.</summary>
 internal sealed class HealthFindings
 {
     private readonly List<string> _descriptions = [];

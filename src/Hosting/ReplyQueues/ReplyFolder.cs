@@ -54,7 +54,7 @@ internal static class ReplyFolder
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or NotSupportedException)
         {
-            // The system cannot say it now, as with too many open files, or a later version made it. The queue of a client that may be alive stays.
+            // The system cannot tell now, as with too many open files, or a later version made it. The queue of a client that may be alive stays.
             return true;
         }
 
@@ -82,7 +82,7 @@ internal static class ReplyFolder
     /// <summary>Deletes a reply queue. Responders that have it open notice that its files are gone.</summary>
     public static void Delete(string path)
     {
-        // A responder that is just joining makes a file in the folder while it is being emptied. Once the control file is gone none joins.
+        // A responder that is joining creates a file in the folder while it is being emptied. Once the control file is gone, none joins.
         for (var attempt = 0; attempt < DeleteAttempts && Directory.Exists(path); attempt++)
         {
             try
@@ -97,7 +97,7 @@ internal static class ReplyFolder
     }
 
     /// <summary>
-    /// Whether an exception says that a queue cannot be used: it is gone, damaged, closed, or another user's. Other failures of the system, such as too many open files, say nothing about its client.
+    /// Whether an exception means that a queue cannot be used: it is gone, damaged, closed, or another user's. Other failures of the system, such as too many open files, say nothing about its client.
     /// </summary>
     public static bool IsLoss(Exception exception) => exception is
         FileNotFoundException or DirectoryNotFoundException or UnauthorizedAccessException or QueueCorruptedException or StaleQueueException or ObjectDisposedException;

@@ -23,7 +23,7 @@ internal static class RequestProperties
     [ThreadStatic]
     private static (long Second, string Text) _expiry;
 
-    /// <summary>The properties of a request. They may be given back by <see cref="Return"/> when it is published.</summary>
+    /// <summary>The properties of a request. They may be returned by <see cref="Return"/> when it is published.</summary>
     /// <param name="id">The id of the request among those of its client.</param>
     /// <param name="replyTo">The name of the reply queue.</param>
     /// <param name="timeout">How long the client waits.</param>
@@ -45,7 +45,7 @@ internal static class RequestProperties
         return properties;
     }
 
-    /// <summary>Gives the properties of a published request back, for the next one of this thread.</summary>
+    /// <summary>Returns the properties of a published request, for the next one of this thread.</summary>
     public static void Return(MessageProperties properties) => _request = properties;
 
     /// <summary>The properties of a reply, until this thread asks for the next.</summary>

@@ -25,7 +25,7 @@ internal abstract class PendingRequest<TView>(RequestClientIdentity client, Time
 
     public bool IsExpired(long now) => _timeout != Timeout.InfiniteTimeSpan && Stopwatch.GetElapsedTime(Start, now) >= _timeout;
 
-    /// <summary>Lets a token cancel the request. Before it is published, so that no reply is faster.</summary>
+    /// <summary>Lets a token cancel the request. Called before it is published, so that no reply is faster.</summary>
     public void CancelBy(ReplyInbox<TView> inbox, CancellationToken cancellationToken)
     {
         if (!cancellationToken.CanBeCanceled)

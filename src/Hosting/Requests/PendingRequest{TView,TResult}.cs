@@ -4,7 +4,7 @@ namespace BufferedMessages.Hosting;
 internal sealed class PendingRequest<TView, TResult>(RequestClientIdentity client, TimeSpan timeout, Func<TView, TResult> read) : PendingRequest<TView>(client, timeout)
     where TView : IQueuePayload<TView>, allows ref struct
 {
-    // The caller goes on in the thread pool, and does not hold up other replies.
+    // The caller continues in the thread pool, and does not hold up other replies.
     private readonly TaskCompletionSource<TResult> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public Task<TResult> Task => _result.Task;

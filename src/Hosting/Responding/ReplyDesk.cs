@@ -155,7 +155,7 @@ internal sealed class ReplyDesk<TReply>(IServiceProvider services) : IDisposable
         }
     }
 
-    // A dead client leaves a full queue as well as one that is stopped.
+    // A dead client leaves a full queue, as one that is stopped does.
     private void DropFull(ReplyChannel<TReply> channel, bool isFirst)
     {
         RequestMetrics.CountDropped(LabelOf(channel.QueueName));

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace BufferedMessages;
 
-/// <summary>A log whose failures do not end the work that it tells of: exceptions of its providers are dropped.</summary>
+/// <summary>A log whose failures do not end the work that it reports: exceptions of its providers are dropped.</summary>
 internal sealed class QuietLog(ILogger log) : ILogger
 {
     public IDisposable? BeginScope<TState>(TState state)
