@@ -34,7 +34,7 @@ internal struct SlotState
     /// <summary>A part of the counts of the segment. See <see cref="CacheControl.ReadCounts"/>.</summary>
     [FieldOffset(16)] public long Counts;
 
-    /// <summary>The units before the end of the last record, noted when the segment was full and no thread wrote to it any more; otherwise 0.</summary>
+    /// <summary>The units before the end of the last record, noted once the segment was full and no thread wrote to it; otherwise 0.</summary>
     [FieldOffset(24)] public uint EndUnits;
 
     /// <summary>See <see cref="Carried"/> and <see cref="Expiring"/>.</summary>

@@ -20,7 +20,7 @@ internal sealed class KeyFlights(string directory, FilePermissions permissions) 
 
     /// <summary>
     /// Locks a number, unless another process has it. It is granted without a lock where the system has none, and where the file cannot be made or locked: then each process creates the value, and none
-    /// waits for another. Nothing is locked any more when the cache is being closed: a creation that has waited for another process ends with it.
+    /// waits for another. Nothing is locked once the cache is being closed: a creation that has waited for another process ends with it.
     /// </summary>
     public bool TryEnter(long number)
     {

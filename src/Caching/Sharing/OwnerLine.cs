@@ -156,7 +156,7 @@ internal sealed class OwnerLine : IDisposable
         }
     }
 
-    /// <summary>Forgets a change, whose answer is not waited for any more.</summary>
+    /// <summary>Forgets a change whose answer is no longer awaited.</summary>
     public void Forget(long number)
     {
         lock (_pending)

@@ -17,7 +17,7 @@ internal sealed class CurrentIndex(CacheControl control, bool isReadOnly)
     private IndexTable? _table;
     private volatile bool _isClosed;
 
-    // The generation that was waited for in vain: the next read does not wait for it again.
+    // The generation that did not appear in time: the next read does not wait for it again.
     private long _missing = NoGeneration;
 
     /// <summary>Gets the table to read and write.</summary>

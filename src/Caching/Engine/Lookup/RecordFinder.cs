@@ -56,7 +56,7 @@ internal sealed class RecordFinder(SegmentMap segments, CurrentIndex index, Cach
     /// <param name="cell">The entry.</param>
     /// <param name="word">The word that was found in it.</param>
     /// <param name="pinned">The record.</param>
-    /// <param name="wasMoved">Whether the entry does not lead there any more.</param>
+    /// <param name="wasMoved">Whether the entry no longer leads there.</param>
     /// <returns>False if the record was moved or removed.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryPin(IndexTable table, IndexCell cell, ulong word, out PinnedRecord pinned, out bool wasMoved)

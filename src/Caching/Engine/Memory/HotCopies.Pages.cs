@@ -116,7 +116,7 @@ internal sealed unsafe partial class HotCopies
         return PageStart;
     }
 
-    // Drops the copies that were not read since the last turn, and moves the rest together. Null when a lease holds the page: it stays as it is, and the table does not lead there any more.
+    // Drops the copies that were not read since the last turn, and moves the rest together. Null when a lease holds the page: it stays as it is, and the table no longer leads there.
     // SAFETY: the loop ends with the page's last copy; sizes are those that TryAdd has written.
     private byte* TryCompact()
     {

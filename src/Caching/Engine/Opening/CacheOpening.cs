@@ -119,7 +119,7 @@ internal static class CacheOpening
         }
     }
 
-    // Other processes join a cache that is marked, also while its owner is still opening it.
+    // Other processes join a cache that is marked, even while its owner is still opening it.
     private static void MarkShared(CacheControl control, bool isShared)
     {
         var path = CacheFiles.Owner(control.Directory);

@@ -71,7 +71,7 @@ internal static class IndexCheck
     private static bool AreCounts(long stored, int entries, long recordsEnd) =>
         SlotState.EntriesOf(stored) == entries && SlotState.LiveBytesOf(stored) is var liveBytes && liveBytes >= CacheRecord.BytesOf(0, 0) * entries && liveBytes <= recordsEnd;
 
-    // The end is noted when no thread writes to the segment any more.
+    // The end is noted once no thread writes to the segment.
     private static bool MayBeWritten(CacheStore store, int slot) =>
         store.Control.Slot(slot) is { State: SlotState.Open, EndUnits: 0 } && store.Segments.Header(slot).IsOpen(slot);
 

@@ -26,7 +26,7 @@ internal sealed class FreeSegments(object gate, string directory, TimeSpan timeo
     /// <summary>Gets whether no segment is free.</summary>
     public bool IsEmpty => _slots.Count == 0;
 
-    /// <summary>Gets whether no thread may take one any more.</summary>
+    /// <summary>Gets whether segments may no longer be taken.</summary>
     public bool IsClosed => _isClosed;
 
     /// <summary>Gets whether a thread waits. Needs no lock.</summary>
@@ -90,7 +90,7 @@ internal sealed class FreeSegments(object gate, string directory, TimeSpan timeo
         Monitor.PulseAll(gate);
     }
 
-    /// <summary>Throws if no thread may take a segment any more.</summary>
+    /// <summary>Throws if segments may no longer be taken.</summary>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public void ThrowIfClosed()
     {
@@ -100,7 +100,7 @@ internal sealed class FreeSegments(object gate, string directory, TimeSpan timeo
         }
     }
 
-    /// <summary>Creates the exception for a thread that may not take a segment any more.</summary>
+    /// <summary>Creates the exception for segments that may no longer be taken.</summary>
     public ObjectDisposedException Closed() => CacheFailures.Disposed(directory);
 
     /// <summary>Takes the segment that has been free for the longest time.</summary>

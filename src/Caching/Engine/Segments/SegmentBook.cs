@@ -147,7 +147,7 @@ internal sealed class SegmentBook
     /// <summary>Notes that a segment is full. Threads may still write to it.</summary>
     public void Fill(int slot, long end) => _ends[slot] = end;
 
-    /// <summary>Notes that no thread writes to a full segment any more.</summary>
+    /// <summary>Notes that threads no longer write to a full segment.</summary>
     public void Settle(int slot)
     {
         ref var end = ref _control.Slot(slot).EndUnits;

@@ -224,7 +224,7 @@ internal sealed class SegmentPool
         Debug.Assert(writers >= 0, "A reservation is finished once.");
     }
 
-    /// <summary>Determines whether a segment is full, and no thread writes to it any more.</summary>
+    /// <summary>Determines whether a segment is full, and threads no longer write to it.</summary>
     public bool IsSettled(int slot)
     {
         lock (_gate)

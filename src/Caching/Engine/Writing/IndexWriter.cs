@@ -128,7 +128,7 @@ internal sealed class IndexWriter
     /// <param name="hash">The hash of its key.</param>
     /// <param name="location">The location.</param>
     /// <param name="recordBytes">The bytes of the record; 0 when it is damaged.</param>
-    /// <returns>False when no entry leads there any more.</returns>
+    /// <returns>False when an entry no longer leads there.</returns>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public bool TryRemove(ulong hash, long location, long recordBytes)
     {
@@ -229,7 +229,7 @@ internal sealed class IndexWriter
         }
     }
 
-    /// <summary>Refuses changes from now on, and waits for those under way: the next owner of the files may be another process. No thread publishes or moves entries any more.</summary>
+    /// <summary>Refuses changes from now on, and waits for those under way: the next owner of the files may be another process. Threads no longer publish or move entries.</summary>
     public void Close()
     {
         _locks.EnterAll();

@@ -127,7 +127,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
             index.ClearCounts(slot);
         }
 
-        // Its records do not count any more, even if leases hold the segment for long and the index is lost before they end.
+        // Its records no longer count, even if leases hold the segment for long and the index is lost before they end.
         _segments.Header(slot).Close();
         return true;
     }
