@@ -9,7 +9,7 @@ namespace BufferedMessages.Generator.Parsing;
 /// <param name="Reason">The reason, as an argument of the rule's message.</param>
 internal readonly record struct KindResult(MemberKind? Kind, DiagnosticDescriptor? Rule, string? Reason)
 {
-    /// <summary>Gets the reason as a sentence of its own, also if the argument of the rule's message is only a name.</summary>
+    /// <summary>Gets the reason as a sentence of its own, even if the argument of the rule's message is only a name.</summary>
     public string? Explanation =>
         ReferenceEquals(Rule, Rules.NotASource) ? $"'{Reason}' is not a message source; add [BufferedMessageSource] to it"
         : ReferenceEquals(Rule, Rules.UnsupportedKey) ? $"'{Reason}' cannot be the key of a dictionary or the element of a set; use another type of key"
