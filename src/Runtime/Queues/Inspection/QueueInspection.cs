@@ -70,7 +70,7 @@ internal sealed class QueueInspection
         }
     }
 
-    // A queue that is just being created has a ring, but no segment in it.
+    // A queue that is still being created has a ring, but no segment in it.
     private bool HasMessages() =>
         Directory.EnumerateFiles(_directory, "*" + SegmentFileName.Extension).Any() || RingSegments.HasMessages(Path.Combine(_directory, RingSegments.FileName));
 

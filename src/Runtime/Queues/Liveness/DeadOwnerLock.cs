@@ -21,7 +21,7 @@ internal sealed class DeadOwnerLock : IDisposable
     public static DeadOwnerLock? TryAcquire(ControlMap control, int slot) =>
         !control.IsReadOnly ? Of(SlotLease.TryAcquireShare(control, slot)) : SlotLease.TryLook(control, slot, out var share) ? new DeadOwnerLock(share) : null;
 
-    /// <summary>Locks the lease of a dead participant alone. Null also while another holder probes it.</summary>
+    /// <summary>Locks the lease of a dead participant exclusively. Also null while another holder probes it.</summary>
     public static DeadOwnerLock? TryAcquireExclusive(ControlMap control, int slot) => Of(SlotLease.TryAcquire(control, slot));
 
     /// <summary>Whether a participant is dead, or has left, at this moment.</summary>
