@@ -118,7 +118,7 @@ internal sealed class BrokerSession : IAsyncDisposable
 
         try
         {
-            // The client waits for a broker that does not answer several times in a row. Its last waits may go on after the disposal.
+            // The client waits for a broker that does not answer several times in a row. Its last waits may outlast the disposal.
             await EndAsync(connection).WaitAsync(CloseTimeout).ConfigureAwait(false);
         }
         catch (TimeoutException)

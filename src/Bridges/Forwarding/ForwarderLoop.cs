@@ -105,7 +105,7 @@ internal sealed class ForwarderLoop : IBridgeLoop
         }
         catch (Exception)
         {
-            // A queue that is closed, or whose files are gone, damaged or cannot be opened now, has no lag that is known; the counts are read nevertheless.
+            // A queue that is closed, or whose files are gone, damaged or cannot be opened now, has no known lag; the counts are still read.
             return 0;
         }
     }

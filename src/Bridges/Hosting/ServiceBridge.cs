@@ -50,7 +50,7 @@ internal sealed class ServiceBridge(BridgeRegistration registration, IServicePro
     {
         try
         {
-            // It has ended also if a callback of the stream on its token throws.
+            // It has ended even if a callback of the stream on its token throws.
             await CloseAsync().ConfigureAwait(false);
         }
         finally

@@ -83,7 +83,7 @@ internal sealed class JournalLock : IDisposable
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            // As on a full disk, or with too many open files. A second receiver is refused nevertheless.
+            // As on a full disk, or with too many open files. A second receiver is still refused.
         }
     }
 

@@ -8,7 +8,7 @@ namespace BufferedMessages.Bridges;
 /// collects them. Thread-safe.
 /// </summary>
 /// <remarks>
-/// A bridge is open until it is disposed, also when an exception has stopped it: its queue still lags. The counts of a closed bridge stay in its series, since a counter must not fall.
+/// A bridge is open until it is disposed, even when an exception has stopped it: its queue still lags. The counts of a closed bridge stay in its series, since a counter must not fall.
 /// </remarks>
 internal static class BridgeMetrics
 {

@@ -8,7 +8,7 @@ internal interface IBridgeLoop
     /// <summary>The operation of the bridge in metrics and traces, as OpenTelemetry's conventions for messaging name it.</summary>
     string Operation { get; }
 
-    /// <summary>Passes messages on until it is stopped or cannot go on.</summary>
+    /// <summary>Passes messages on until it is stopped or cannot continue.</summary>
     Task RunAsync(CancellationToken stop);
 
     /// <summary>Reads a number from the statistics; null if a bridge of this direction does not have it, or does not have it yet.</summary>
