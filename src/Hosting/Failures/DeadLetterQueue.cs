@@ -310,7 +310,7 @@ public sealed class DeadLetterQueue : IDisposable
 
     private bool TryOpen(out MessageQueue letters)
     {
-        // A closed queue throws, also while there are no dead letters.
+        // A closed queue throws, even while there are no dead letters.
         _ = _queue.PublishedPosition;
         if (_letters?.FindLoss() is not null)
         {

@@ -31,7 +31,7 @@ internal sealed class HandlerFlow : IDisposable
         Stopping = _stop.Token;
     }
 
-    /// <summary>Cancelled when the handler stops: no message begins any more, and waits before a further attempt end.</summary>
+    /// <summary>Cancelled when the handler stops: no further message begins, and waits before a further attempt end.</summary>
     public CancellationToken Stopping { get; }
 
     public MessageHandlerState State

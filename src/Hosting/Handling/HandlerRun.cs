@@ -105,7 +105,7 @@ internal sealed class HandlerRun : IDisposable
         _deadLetters?.Dispose();
     }
 
-    // A callback on the token may block, as the rest of a handler that awaited it may: they run on the pool. All of them run, also after one that throws.
+    // A callback on the token may block, as the rest of a handler that awaited it may: they run on the pool. All of them run, even after one that throws.
     private async Task CancelHandlingAsync()
     {
         try

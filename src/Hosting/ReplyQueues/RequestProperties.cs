@@ -4,7 +4,7 @@ using System.Globalization;
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// The properties of requests and replies. A request has an id, the name of its client's reply queue, and the first full second in which its client does not wait any more. A reply has the id; one that says that the responder failed
+/// The properties of requests and replies. A request has an id, the name of its client's reply queue, and the first full second in which its client no longer waits. A reply has the id; one that says that the responder failed
 /// has the type of the exception in a header, and its message as the reason.
 /// </summary>
 internal static class RequestProperties
@@ -56,7 +56,7 @@ internal static class RequestProperties
         return properties;
     }
 
-    /// <summary>The properties of a reply that says that the responder failed.</summary>
+    /// <summary>The properties of a reply that reports that the responder failed.</summary>
     public static MessageProperties OfFailure(BufferedString id, string type, string reason) => new()
     {
         CorrelationId = id.ToString(),
@@ -64,7 +64,7 @@ internal static class RequestProperties
         Headers = { [FailureHeader] = type },
     };
 
-    /// <summary>Whether the client of a request does not wait for a reply any more. A request that is published again from the dead letters has no end: a person wants it to be handled.</summary>
+    /// <summary>Whether the client of a request no longer waits for a reply. A request that was published again from the dead letters does not expire: its requeue asks for it to be handled.</summary>
     public static bool IsExpired(DeliveryProperties properties) =>
         properties.TryGetHeader(ExpiryHeader, out var text)
         && Utf8Parser.TryParse(text.Utf8, out long second, out var read)

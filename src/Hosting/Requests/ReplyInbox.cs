@@ -50,7 +50,7 @@ internal sealed class ReplyInbox<TView> : IDisposable
     /// <summary>The name of the reply queue, the address of replies.</summary>
     public string Name { get; }
 
-    /// <summary>Whether it takes no request any more.</summary>
+    /// <summary>Whether it no longer takes requests.</summary>
     public bool HasEnded => Volatile.Read(ref _end) is not null;
 
     /// <summary>Lets a request wait.</summary>

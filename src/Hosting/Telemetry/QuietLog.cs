@@ -29,7 +29,7 @@ internal sealed class QuietLog(ILogger log) : ILogger
         }
         catch (Exception)
         {
-            // The work goes on.
+            // The work continues.
         }
     }
 }
