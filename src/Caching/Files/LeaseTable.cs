@@ -49,7 +49,7 @@ internal sealed unsafe class LeaseTable
         _cells = (ulong*)file.Start;
     }
 
-    /// <summary>Gets the number of leases that were given to users, since the memory was made.</summary>
+    /// <summary>Gets the number of leases that were given to users since the cells were last cleared.</summary>
     // SAFETY: counts up to Cells.
     public long Count
     {
@@ -159,7 +159,7 @@ internal sealed unsafe class LeaseTable
     /// </summary>
     public bool Holds(int slot) => Find((ulong)(slot + 1));
 
-    /// <summary>Returns all leases. Their process must be dead.</summary>
+    /// <summary>Clears all cells: returns their leases, and forgets their counts. The process that took them must be dead.</summary>
     // SAFETY: clears exactly the cells.
     public void Reset() => new Span<ulong>(_cells, Cells).Clear();
 
