@@ -29,7 +29,7 @@ internal sealed class CacheControl
     /// <summary>Gets the full path of the cache.</summary>
     public string Directory { get; }
 
-    /// <summary>Gets the permissions of the control file when it was opened. All files of the cache are made with them, by any user.</summary>
+    /// <summary>Gets the permissions of the control file when it was opened. All files of the cache are created with them, by any user.</summary>
     public FilePermissions Permissions { get; }
 
     /// <summary>Gets the first page. The caller keeps this object alive while it uses the reference.</summary>
@@ -46,7 +46,7 @@ internal sealed class CacheControl
     /// <summary>Gets the bytes of the records to which entries lead.</summary>
     public long LiveBytes => Sum(SlotState.LiveBytesOf);
 
-    /// <summary>Gets whether the sequence numbers can be those that a process has left. Noise cannot be told from numbers that are too large, which do no harm.</summary>
+    /// <summary>Gets whether the sequence numbers can be those that a process has left. Noise cannot be distinguished from numbers that are too large, which are harmless.</summary>
     public bool HasPossibleSequences
     {
         get
@@ -127,7 +127,7 @@ internal sealed class CacheControl
     /// <param name="options">The options of a new cache.</param>
     /// <param name="permissions">The permissions that they ask for.</param>
     /// <exception cref="CacheCorruptedException">The file is not a control file, or is damaged.</exception>
-    /// <exception cref="NotSupportedException">A newer program has made the file.</exception>
+    /// <exception cref="NotSupportedException">A newer program created the file.</exception>
     /// <exception cref="ArgumentException">The cache was created with other keys, or other segments.</exception>
     /// <exception cref="DiskFullException">There is no room for the file.</exception>
     public static CacheControl OpenOrCreate(string directory, int keyKind, MessageCacheOptions options, FilePermissions permissions)
@@ -163,7 +163,7 @@ internal sealed class CacheControl
     /// <summary>Opens the control file of an existing cache, whatever its keys are.</summary>
     /// <exception cref="FileNotFoundException">The file does not exist.</exception>
     /// <exception cref="CacheCorruptedException">The file is not a control file, or is damaged.</exception>
-    /// <exception cref="NotSupportedException">A newer program has made the file.</exception>
+    /// <exception cref="NotSupportedException">A newer program created the file.</exception>
     public static CacheControl Open(string directory, FileAccess access)
     {
         var path = CacheFiles.Control(directory);
@@ -254,7 +254,7 @@ internal sealed class CacheControl
             : null;
     }
 
-    // SAFETY: callers keep the file mapped, and have checked or made its length.
+    // SAFETY: callers keep the file mapped, and have checked or set its length.
     private static unsafe ref ControlHeader HeaderOf(MappedFile file)
     {
         Debug.Assert(file.Length >= ControlHeader.Bytes, "The header would be outside the file.");

@@ -19,7 +19,7 @@ internal sealed class KeyFlights(string directory, FilePermissions permissions) 
         (long)((XxHash64.Hash(key) ^ XxHash64.Hash(Encoding.UTF8.GetBytes(typeof(T).FullName ?? typeof(T).Name))) & (long.MaxValue - 1));
 
     /// <summary>
-    /// Locks a number, unless another process has it. It is granted without a lock where the system has none, and where the file cannot be made or locked: then each process creates the value, and none
+    /// Locks a number, unless another process has it. It is granted without a lock where the system has none, and where the file cannot be created or locked: then each process creates the value, and none
     /// waits for another. Nothing is locked once the cache is being closed: a creation that has waited for another process ends with it.
     /// </summary>
     public bool TryEnter(long number)

@@ -30,7 +30,7 @@ internal sealed class FrequencySketch
         _shift = 64 - BitOperations.Log2((ulong)_words.Length * CountersPerWord);
     }
 
-    /// <summary>Gets the number of entries for which it was made.</summary>
+    /// <summary>Gets the number of entries for which it was created.</summary>
     public long Entries { get; }
 
     /// <summary>Estimates how often a key was asked for, at most <see cref="IndexCell.MaxReads"/>.</summary>

@@ -47,7 +47,7 @@ internal sealed class CacheCounters
         Interlocked.Increment(ref _failedRefreshes);
     }
 
-    /// <summary>Counts that the file of a segment could not be made.</summary>
+    /// <summary>Counts that the file of a segment could not be created.</summary>
     public void CountFailedSegment(Exception failure)
     {
         Volatile.Write(ref _segmentFailure, failure);

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Caching;
 
-/// <summary>The tags of a cache, whose file is opened when it is first needed, and again when it is damaged: another process may have made a new one. Thread-safe.</summary>
+/// <summary>The tags of a cache, whose file is opened when it is first needed, and again when it is damaged: another process may have created a new one. Thread-safe.</summary>
 /// <param name="control">The control file.</param>
 /// <param name="requireInPlace">Called before a file is first written to: it might be that of another cache. Null in a process that only reads.</param>
 internal sealed class CurrentTags(CacheControl control, Action? requireInPlace)

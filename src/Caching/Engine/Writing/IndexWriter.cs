@@ -60,7 +60,7 @@ internal sealed class IndexWriter
         _growth.KnownNotes?.Prefetch(hash);
     }
 
-    /// <summary>Determines whether there are notes on all entries that may be of a key, as far as can be said without the lock.</summary>
+    /// <summary>Determines whether there are notes on all entries that may be of a key, as far as can be determined without the lock.</summary>
     public bool IsNoted(ulong hash)
     {
         if (_growth.KnownNotes is not { } notes)

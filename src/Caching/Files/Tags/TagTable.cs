@@ -163,7 +163,7 @@ internal sealed class TagTable
     private static bool IsPossible(ref readonly Header header) =>
         header.Magic == FileMagic && Volatile.Read(in header.Clock) is var clock && clock < MaxClock && header.Created <= clock;
 
-    // SAFETY: callers keep the file mapped, and have checked or made its length.
+    // SAFETY: callers keep the file mapped, and have checked or set its length.
     private static unsafe ref Header HeaderOf(MappedFile file)
     {
         Debug.Assert(file.Length >= NumbersOffset, "The header would be outside the file.");
