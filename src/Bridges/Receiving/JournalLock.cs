@@ -28,7 +28,7 @@ internal sealed class JournalLock : IDisposable
         _lease = Take();
     }
 
-    /// <summary>Takes the lock again if its file was deleted, as with its folder. It is not made in the folder of another queue.</summary>
+    /// <summary>Takes the lock again if its file was deleted, as with its folder. It is not created in the folder of another queue.</summary>
     /// <exception cref="QueueInUseException">Another receiver has the name by now.</exception>
     /// <exception cref="StaleQueueException">The files of the queue were deleted or replaced.</exception>
     public void Keep()

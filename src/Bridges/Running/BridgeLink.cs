@@ -10,7 +10,7 @@ internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, Brid
 {
     private const double MostJitter = 0.25;
 
-    // A file can have 255. The longest name is that of the notes about removed dead letters while they are made: bridge.NAME.removed and 22 bytes more.
+    // A file can have 255. The longest name is that of the notes about removed dead letters while they are written: bridge.NAME.removed and 22 bytes more.
     private const int MostNameBytes = 218;
 
     private TimeSpan _nextDelay = options.FirstRetryDelay;

@@ -27,7 +27,7 @@ internal sealed class RemovedLetters
 
     /// <summary>Reads the file.</summary>
     /// <param name="path">Its path.</param>
-    /// <param name="permissions">Those that it gets when it is made.</param>
+    /// <param name="permissions">Those that it gets when it is created.</param>
     public static RemovedLetters Read(string path, FilePermissions permissions)
     {
         var letters = new RemovedLetters(path, permissions);

@@ -13,7 +13,7 @@ internal abstract partial class HandlerWorker
     /// <summary>Whether no attempt follows if the open one fails.</summary>
     public override bool IsLastAttempt => _retries >= Options.Delays.Count;
 
-    /// <summary>The services from which the scopes of attempts are made.</summary>
+    /// <summary>The services from which the scopes of attempts are created.</summary>
     protected abstract IServiceProvider Services { get; }
 
     /// <summary>Whether each attempt has more to do than the call of the handler.</summary>

@@ -50,7 +50,7 @@ internal static class ReplyFolder
         }
         catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException or QueueCorruptedException or StaleQueueException)
         {
-            // Its files are being made, or are damaged or gone.
+            // Its files are being created, or are damaged or gone.
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or NotSupportedException)
         {

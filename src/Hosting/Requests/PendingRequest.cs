@@ -15,7 +15,7 @@ internal abstract class PendingRequest<TView>(RequestClientIdentity client, Time
     /// <summary>The id among the requests of an inbox.</summary>
     public long Id { get; set; }
 
-    /// <summary>When the request was made, as <see cref="Stopwatch"/> tells the time.</summary>
+    /// <summary>When the request was made, as a timestamp of <see cref="Stopwatch"/>.</summary>
     public long Start { get; } = Stopwatch.GetTimestamp();
 
     /// <summary>The span of the request.</summary>

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Hosting;
 
-/// <summary>A request that waits for its reply, with the result that is made of it.</summary>
+/// <summary>A request that waits for its reply, with the result that is read from it.</summary>
 internal sealed class PendingRequest<TView, TResult>(RequestClientIdentity client, TimeSpan timeout, Func<TView, TResult> read) : PendingRequest<TView>(client, timeout)
     where TView : IQueuePayload<TView>, allows ref struct
 {

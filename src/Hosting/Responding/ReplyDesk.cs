@@ -48,8 +48,8 @@ internal sealed class ReplyDesk<TReply>(IServiceProvider services) : IDisposable
         }
     }
 
-    /// <summary>Tells the client of a request that the responder failed.</summary>
-    /// <returns>False if it cannot be told.</returns>
+    /// <summary>Notifies the client of a request that the responder failed.</summary>
+    /// <returns>False if it cannot be notified.</returns>
     public bool TryRefuse(string queueName, DeliveryProperties request, string type, string reason)
     {
         if (!TryFind(queueName, request.ReplyTo, out var channel))

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// The requests that a responder could not answer: their clients are told. A request becomes a dead letter as well if it is malformed or its process died in each attempt, or if its client cannot be told.
+/// The requests that a responder could not answer: their clients are notified. A request becomes a dead letter as well if it is malformed or its process died in each attempt, or if its client cannot be notified.
 /// </summary>
 internal sealed class RequestFailures<TReply>(ReplyDesk<TReply> desk, ILogger logger) : IUnhandledMessages
     where TReply : IBufferedMessageSource<TReply>
