@@ -101,7 +101,7 @@ internal sealed class FileInspector(QueueHandle queue, long count)
         }
     }
 
-    // A producer makes the file of the next segment before it counts it, and may die in between. It counts it before it reserves a record there.
+    // A producer creates the file of the next segment before it counts it, and may die in between. It counts it before it reserves a record there.
     private void InspectLater(FileSegments segments, long number, long position, string path)
     {
         var hasRecords = false;

@@ -67,7 +67,7 @@ internal sealed class ControlMap
     /// <summary>How the queue's files are mapped.</summary>
     public FileAccess Access { get; }
 
-    /// <summary>The permissions of the control file when it was opened. All files of the queue are made with them, by any user.</summary>
+    /// <summary>The permissions of the control file when it was opened. All files of the queue are created with them, by any user.</summary>
     public FilePermissions Permissions { get; }
 
     /// <summary>The mapping cannot be written to.</summary>

@@ -72,7 +72,7 @@ internal static class StructPadding
         }
     }
 
-    /// <summary>Whether the padding of stored structs is zero. False may also mean that this cannot be told for all of them together.</summary>
+    /// <summary>Whether the padding of stored structs is zero. False may also mean that this cannot be determined for all of them together.</summary>
     /// <param name="first">The first struct.</param>
     /// <param name="count">Their number.</param>
     /// <param name="padding">Pairs of offset and length of the padding within a struct, in bytes.</param>
