@@ -97,7 +97,7 @@ public partial class PackageContentTests
         {
             const string Files = $"{PackageFeed.Address}/blob/main/";
             Assert.StartsWith(Files, link, StringComparison.Ordinal);
-            Assert.True(File.Exists(Repository.PathOf(link[Files.Length..])), link);
+            Assert.True(File.Exists(Repository.PathOf(link[Files.Length..].Split('#')[0])), link);
         });
     }
 
