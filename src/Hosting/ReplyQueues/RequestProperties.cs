@@ -64,7 +64,7 @@ internal static class RequestProperties
         Headers = { [FailureHeader] = type },
     };
 
-    /// <summary>Whether the client of a request no longer waits for a reply. A request that was published again from the dead letters does not expire: its requeue asks for it to be handled.</summary>
+    /// <summary>Whether the client of a request no longer waits for a reply. A request with a source does not expire: it was requeued, replayed or forwarded in order to be handled.</summary>
     public static bool IsExpired(DeliveryProperties properties) =>
         properties.TryGetHeader(ExpiryHeader, out var text)
         && Utf8Parser.TryParse(text.Utf8, out long second, out var read)
