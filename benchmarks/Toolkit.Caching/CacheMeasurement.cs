@@ -17,8 +17,8 @@ internal static class CacheMeasurement
 
     private const int Rounds = 5;
 
-    // Of a turn, before it is measured.
-    private const int WarmParts = 4;
+    // The longest warm-up of a turn. Slow contenders do not come through all their keys in it.
+    private static readonly TimeSpan LongestWarmUp = TimeSpan.FromSeconds(0.5);
 
     // Of a mix: reads, then writes. As many reads as FASTER has under way at once.
     private const int MixedRun = 64;
@@ -40,16 +40,17 @@ internal static class CacheMeasurement
         var allocated = new long[contenders.Count];
         foreach (var contender in contenders)
         {
-            _ = RunThreads(contender, sequences, (session, keys) => Repeat(session, operation, keys, keys.Length / 2, valueBytes, time / 2));
+            _ = RunThreads(contender, sequences, (session, keys) => Repeat(session, operation, keys, keys.Length / 2, valueBytes, time / 2, long.MaxValue));
         }
 
         for (var round = 0; round < Rounds; round++)
         {
             for (var i = 0; i < contenders.Count; i++)
             {
-                // The turn of another contender has taken the processor's caches. The keys are not those that are measured next, which would be in memory then.
-                _ = RunThreads(contenders[i], sequences, (session, keys) => Repeat(session, operation, keys, (keys.Length / Rounds * round) + (keys.Length / Rounds / 4 * 3), valueBytes, time / Rounds / WarmParts));
-                var (parts, bytes) = RunThreads(contenders[i], sequences, (session, keys) => Repeat(session, operation, keys, keys.Length / Rounds * round, valueBytes, time / Rounds));
+                // The turns of others have taken the processor's caches, and the host of a virtual machine may have taken back memory that was not used during them. So all keys are asked for once, except
+                // those that are measured next, which would be in memory then.
+                _ = RunThreads(contenders[i], sequences, (session, keys) => Repeat(session, operation, keys, keys.Length / Rounds * (round + 1), valueBytes, LongestWarmUp, keys.Length / Rounds * (Rounds - 1)));
+                var (parts, bytes) = RunThreads(contenders[i], sequences, (session, keys) => Repeat(session, operation, keys, keys.Length / Rounds * round, valueBytes, time / Rounds, long.MaxValue));
                 rounds[i].Add(parts);
                 allocated[i] += bytes;
             }
@@ -112,13 +113,13 @@ internal static class CacheMeasurement
     }
 
     // Each round asks for other keys: the same again would be in every cache.
-    private static Part Repeat(ICacheSession session, string operation, int[] keys, int first, int valueBytes, TimeSpan time)
+    private static Part Repeat(ICacheSession session, string operation, int[] keys, int first, int valueBytes, TimeSpan time, long most)
     {
         var value = CacheValue.New(valueBytes);
         var start = Stopwatch.GetTimestamp();
         var operations = 0L;
         var hits = 0L;
-        while (Stopwatch.GetElapsedTime(start) < time)
+        while (operations < most && Stopwatch.GetElapsedTime(start) < time)
         {
             var batch = keys.AsSpan((int)((first + operations) % (keys.Length - Batch)), Batch);
             hits += RunOnce(session, operation, batch, value);
