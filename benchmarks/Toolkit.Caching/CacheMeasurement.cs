@@ -17,9 +17,6 @@ internal static class CacheMeasurement
 
     private const int Rounds = 5;
 
-    // The longest warm-up of a turn. Slow contenders do not come through all their keys in it.
-    private static readonly TimeSpan LongestWarmUp = TimeSpan.FromSeconds(0.5);
-
     // Of a mix: reads, then writes. As many reads as FASTER has under way at once.
     private const int MixedRun = 64;
 
@@ -49,7 +46,7 @@ internal static class CacheMeasurement
             {
                 // The turns of others have taken the processor's caches, and the host of a virtual machine may have taken back memory that was not used during them. So all keys are asked for once, except
                 // those that are measured next, which would be in memory then.
-                _ = RunThreads(contenders[i], sequences, (session, keys) => Repeat(session, operation, keys, keys.Length / Rounds * (round + 1), valueBytes, LongestWarmUp, keys.Length / Rounds * (Rounds - 1)));
+                _ = RunThreads(contenders[i], sequences, (session, keys) => Repeat(session, operation, keys, keys.Length / Rounds * (round + 1), valueBytes, time, keys.Length / Rounds * (Rounds - 1)));
                 var (parts, bytes) = RunThreads(contenders[i], sequences, (session, keys) => Repeat(session, operation, keys, keys.Length / Rounds * round, valueBytes, time / Rounds, long.MaxValue));
                 rounds[i].Add(parts);
                 allocated[i] += bytes;
