@@ -73,7 +73,7 @@ internal sealed class SegmentMap
     /// <exception cref="FileNotFoundException">The file does not exist.</exception>
     /// <exception cref="InvalidDataException">The file is not as long as a segment.</exception>
     /// <exception cref="NotSupportedException">A newer program has written the records.</exception>
-    // SAFETY: the file is mapped when its address is published, and stays mapped until Unmap or Dispose. It is as long as a segment when its header is read.
+    // SAFETY: the file is mapped when its address is published, and stays mapped until Unmap or Release. It is as long as a segment when its header is read.
     public unsafe void Map(int slot)
     {
         lock (_mapping)
