@@ -8,9 +8,9 @@ internal interface IStoredValue<T>
         where TKey : notnull;
 }
 
-/// <summary>A way to read and set values of a type.</summary>
+/// <summary>A way to read and set values of a type that are created when they are missing.</summary>
 /// <typeparam name="T">The type of the values.</typeparam>
-internal interface ISettableValue<T> : IStoredValue<T>
+internal interface ISettableValue<T>
 {
     /// <summary>Reads the value of an entry; false when it is of another schema or serializer.</summary>
     bool TryRead<TKey>(MessageCache<TKey> cache, CacheLease entry, out T? value)
@@ -37,10 +37,6 @@ internal readonly struct SourceValue<TView, TSource>(Func<TView, TSource> read) 
     where TView : IBufferedMessage<TView>, allows ref struct
     where TSource : IBufferedMessageSource<TSource>
 {
-    public bool TryGet<TKey>(MessageCache<TKey> cache, TKey key, out TSource? value)
-        where TKey : notnull
-        => cache.TryGet(key, read, out value);
-
     public bool TryRead<TKey>(MessageCache<TKey> cache, CacheLease entry, out TSource? value)
         where TKey : notnull
     {
@@ -59,7 +55,7 @@ internal readonly struct SourceValue<TView, TSource>(Func<TView, TSource> read) 
 }
 
 /// <summary>Values that a user's serializer writes and reads.</summary>
-internal readonly struct SerializedValue<T>(ICacheSerializer<T> serializer) : ISettableValue<T>
+internal readonly struct SerializedValue<T>(ICacheSerializer<T> serializer) : IStoredValue<T>, ISettableValue<T>
 {
     public bool TryGet<TKey>(MessageCache<TKey> cache, TKey key, out T? value)
         where TKey : notnull
