@@ -69,7 +69,7 @@ internal sealed class EvictionChoice
 
     private void BeginTrial(long entries)
     {
-        var rate = (long)BitOperations.RoundUpToPowerOf2((ulong)Math.Max(entries / TrialKeys / 2, 0) + 1);
+        var rate = (long)BitOperations.RoundUpToPowerOf2((ulong)(entries / TrialKeys / 2) + 1);
         _sampledEntries = entries;
         _trial = new EvictionTrial((int)Math.Max(entries / rate, FewestTrialKeys));
         Sample.Start(rate);

@@ -1,5 +1,3 @@
-using System.Numerics;
-
 namespace BufferedMessages.Caching;
 
 /// <summary>
@@ -29,7 +27,7 @@ internal sealed class EvictionTrial
         _capacity = capacity;
         _recent = new TrialList(capacity);
         _frequent = new TrialList(capacity);
-        _sketch = new FrequencySketch(BitOperations.RoundUpToPowerOf2((uint)capacity));
+        _sketch = new FrequencySketch(capacity);
         _fading = 1 - (1 / (2.0 * capacity));
     }
 
