@@ -9,26 +9,14 @@ internal static class CacheOpening
 
     /// <summary>Opens a cache for writing, and creates it if there is none.</summary>
     /// <exception cref="CacheInUseException">A live process has it open for writing.</exception>
-    public static CacheEngine Open(string directory, int keyKind, MessageCacheOptions options)
-    {
-        var asked = options.Permissions;
-        CacheFiles.RefuseForeign(directory, asked);
-        asked.CreateFolder(directory);
-        CacheFiles.RefuseForeign(directory, asked);
-        return OpenWith(AcquireLease(directory, keyKind, CacheFiles.PermissionsOf(directory) ?? asked), directory, keyKind, options);
-    }
+    public static CacheEngine Open(string directory, int keyKind, MessageCacheOptions options) =>
+        OpenWith(AcquireLease(directory, keyKind, CreateFolder(directory, options.Permissions)), directory, keyKind, options);
 
     /// <summary>Opens a cache for writing, unless a process has it open.</summary>
-    public static CacheEngine? TryOpen(string directory, int keyKind, MessageCacheOptions options)
-    {
-        var asked = options.Permissions;
-        CacheFiles.RefuseForeign(directory, asked);
-        asked.CreateFolder(directory);
-        CacheFiles.RefuseForeign(directory, asked);
-        return FileLease.TryAcquireVerified(CacheFiles.WriterLease(directory), CacheFiles.PermissionsOf(directory) ?? asked) is { } lease
+    public static CacheEngine? TryOpen(string directory, int keyKind, MessageCacheOptions options) =>
+        FileLease.TryAcquireVerified(CacheFiles.WriterLease(directory), CreateFolder(directory, options.Permissions)) is { } lease
             ? OpenWith(lease, directory, keyKind, options)
             : null;
-    }
 
     /// <summary>Creates the exception that names the process that writes.</summary>
     public static CacheInUseException ReadWriter(string directory, int keyKind)
@@ -95,6 +83,15 @@ internal static class CacheOpening
 
         var (leases, lease) = ReaderProcesses.Join(directory, control.Permissions);
         return new CacheEngine(new CacheStore(control, options, leases, lease, isReadOnly: true), options, writing: null);
+    }
+
+    // Returns the permissions of the cache's files. Another user may create the folder at the same time, so the check is repeated.
+    private static FilePermissions CreateFolder(string directory, FilePermissions asked)
+    {
+        CacheFiles.RefuseForeign(directory, asked);
+        asked.CreateFolder(directory);
+        CacheFiles.RefuseForeign(directory, asked);
+        return CacheFiles.PermissionsOf(directory) ?? asked;
     }
 
     // A process that the writer is starting also holds the lease, until it begins to run its own program.
