@@ -125,22 +125,21 @@ internal sealed class CacheControl
     /// <param name="directory">The directory of the cache.</param>
     /// <param name="keyKind">The kind of its keys.</param>
     /// <param name="options">The options of a new cache.</param>
-    /// <param name="permissions">The permissions that they ask for.</param>
     /// <exception cref="CacheCorruptedException">The file is not a control file, or is damaged.</exception>
     /// <exception cref="NotSupportedException">A newer program created the file.</exception>
     /// <exception cref="ArgumentException">The cache was created with other keys, or other segments.</exception>
     /// <exception cref="DiskFullException">There is no room for the file.</exception>
-    public static CacheControl OpenOrCreate(string directory, int keyKind, MessageCacheOptions options, FilePermissions permissions)
+    public static CacheControl OpenOrCreate(string directory, int keyKind, MessageCacheOptions options)
     {
         var path = CacheFiles.Control(directory);
         if (!File.Exists(path))
         {
             options.SegmentsOf(options.NewSegmentBytes);
-            MappedFile.Create(path, LengthOf(MessageCacheOptions.MaxSegments), permissions, TemporarySuffix, file => Initialise(ref HeaderOf(file), keyKind, options));
+            MappedFile.Create(path, LengthOf(MessageCacheOptions.MaxSegments), options.Permissions, TemporarySuffix, file => Initialise(ref HeaderOf(file), keyKind, options));
         }
 
         var control = Open(directory, keyKind, FileAccess.ReadWrite);
-        control.Require(options, permissions);
+        control.Require(options);
         return control;
     }
 
@@ -188,9 +187,8 @@ internal sealed class CacheControl
 
     /// <summary>Requires options with which a process can own the cache.</summary>
     /// <param name="options">The options.</param>
-    /// <param name="permissions">The permissions that they ask for.</param>
     /// <exception cref="ArgumentException">The cache was created with other segments or permissions, or the disk budget has too few or too many of its segments.</exception>
-    public void Require(MessageCacheOptions options, FilePermissions permissions)
+    public void Require(MessageCacheOptions options)
     {
         if (options.SegmentBytes is { } asked && asked != SegmentBytes)
         {
@@ -198,7 +196,7 @@ internal sealed class CacheControl
                 $"The cache '{Directory}' has segments of {SegmentBytes} bytes, not {asked}. Leave SegmentBytes null to accept them, or delete the directory.", nameof(options));
         }
 
-        if (Permissions.DifferenceFrom(options.FileMode, options.FileGroup, permissions) is { } difference)
+        if (Permissions.DifferenceFrom(options.FileMode, options.FileGroup, options.Permissions) is { } difference)
         {
             throw new ArgumentException($"The files of the cache '{Directory}' have {difference}. Leave FileMode and FileGroup null to accept them, or delete the directory.", nameof(options));
         }

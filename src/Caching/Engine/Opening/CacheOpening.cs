@@ -41,7 +41,7 @@ internal static class CacheOpening
         CacheStore? store = null;
         try
         {
-            var control = CacheControl.OpenOrCreate(directory, keyKind, options, options.Permissions);
+            var control = CacheControl.OpenOrCreate(directory, keyKind, options);
             MarkShared(control, options.Shared);
             var segments = options.SegmentsOf(control.SegmentBytes);
             var wasClosed = control.Header.WriterProcess == WriteEngine.NoWriter;
@@ -78,7 +78,7 @@ internal static class CacheOpening
         var control = CacheControl.Open(directory, keyKind, FileAccess.Read);
         if (mayOwn)
         {
-            control.Require(options, options.Permissions);
+            control.Require(options);
         }
 
         var (leases, lease) = ReaderProcesses.Join(directory, control.Permissions);
