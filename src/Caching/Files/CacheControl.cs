@@ -9,8 +9,6 @@ internal sealed class CacheControl
     /// <summary>The number of lanes that have a table of counts.</summary>
     public const int CountLanes = 9;
 
-    private const string TemporarySuffix = "creating";
-
     // The words of a lane for eight slots fill a line of the processor's cache. The lines of all lanes for them are side by side, so that a cache with few segments uses few pages.
     private const int SlotsInLine = 8;
 
@@ -135,7 +133,7 @@ internal sealed class CacheControl
         if (!File.Exists(path))
         {
             options.SegmentsOf(options.NewSegmentBytes);
-            MappedFile.Create(path, LengthOf(MessageCacheOptions.MaxSegments), options.Permissions, TemporarySuffix, file => Initialise(ref HeaderOf(file), keyKind, options));
+            MappedFile.Create(path, LengthOf(MessageCacheOptions.MaxSegments), options.Permissions, CacheFiles.UnfinishedSuffix, file => Initialise(ref HeaderOf(file), keyKind, options));
         }
 
         var control = Open(directory, keyKind, FileAccess.ReadWrite);

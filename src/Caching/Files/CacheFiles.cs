@@ -6,6 +6,9 @@ namespace BufferedMessages.Caching;
 /// <summary>The names of a cache's files.</summary>
 internal static class CacheFiles
 {
+    /// <summary>The suffix of a file that is being created, after a dot.</summary>
+    public const string UnfinishedSuffix = "creating";
+
     private const string IndexPrefix = "index.";
     private const string LeasesSuffix = ".pins";
 
@@ -55,7 +58,7 @@ internal static class CacheFiles
     public static void DeleteLeftovers(string directory, long generation)
     {
         var current = Index(directory, generation);
-        var unfinished = Directory.EnumerateFiles(directory, "*.creating").Where(static path => !path.EndsWith(LeasesSuffix + ".creating", StringComparison.Ordinal));
+        var unfinished = Directory.EnumerateFiles(directory, "*." + UnfinishedSuffix).Where(static path => !path.EndsWith($"{LeasesSuffix}.{UnfinishedSuffix}", StringComparison.Ordinal));
         foreach (var path in Directory.EnumerateFiles(directory, IndexPrefix + "*").Where(path => path != current).Concat(unfinished))
         {
             TryDelete(path);

@@ -25,7 +25,6 @@ internal sealed unsafe class IndexTable
     private const int EntriesPerBucket = 5;
     private const int BucketsPerOverflow = 4;
     private const uint HalvedReads = 0x07777777;
-    private const string TemporarySuffix = "creating";
 
     private readonly MappedFile _file;
     private readonly ulong* _buckets;
@@ -83,7 +82,7 @@ internal sealed unsafe class IndexTable
             path,
             Bucket.Bytes * (1 + buckets + overflow),
             permissions,
-            TemporarySuffix,
+            CacheFiles.UnfinishedSuffix,
             file =>
             {
                 HugePages.Prefer(file);

@@ -32,7 +32,6 @@ internal sealed unsafe class LeaseTable
     private const int ShardCells = 256;
     private const ulong SlotMask = 0xFFFF;
     private const ulong One = SlotMask + 1;
-    private const string TemporarySuffix = "creating";
 
     // One of the two holds the memory.
     private readonly ulong[]? _private;
@@ -81,7 +80,7 @@ internal sealed unsafe class LeaseTable
 
         if (!File.Exists(path))
         {
-            MappedFile.Create(path, FileBytes, permissions, TemporarySuffix);
+            MappedFile.Create(path, FileBytes, permissions, CacheFiles.UnfinishedSuffix);
         }
 
         return TryOpen(path) ?? throw CacheCorruptedException.OfLeases(path, $"it does not have {FileBytes} bytes");

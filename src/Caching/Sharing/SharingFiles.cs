@@ -10,7 +10,6 @@ internal static class SharingFiles
     private const string AnswersPrefix = "answers-";
     private const string ContentPrefix = "content-";
     private const string LeaseSuffix = ".lease";
-    private const string TemporarySuffix = ".creating";
     private const long ChangesSegmentBytes = 1024 * 1024;
     private const long AnswersSegmentBytes = 64 * 1024;
     private const int Slots = 4;
@@ -49,7 +48,7 @@ internal static class SharingFiles
     /// <summary>Announces the owner's queue in one step.</summary>
     public static void Announce(string directory, Guid name, FilePermissions permissions)
     {
-        var temporary = CacheFiles.Owner(directory) + TemporarySuffix;
+        var temporary = $"{CacheFiles.Owner(directory)}.{CacheFiles.UnfinishedSuffix}";
         CacheFiles.TryDelete(temporary);
         using (var file = permissions.CreateFile(temporary, FileShare.None))
         {

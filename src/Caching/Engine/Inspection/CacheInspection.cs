@@ -249,7 +249,7 @@ internal sealed class CacheInspection
             if (!IsKnown(control, path, generation) && (File.Exists(path) || Directory.Exists(path)))
             {
                 _findings.Add(new CacheFinding(
-                    CacheFindingKind.Orphan, path, Offset: null, path.EndsWith(".creating", StringComparison.Ordinal) ? "an unfinished file: a process is creating it now, or died while it created it" : "the cache has no such file"));
+                    CacheFindingKind.Orphan, path, Offset: null, path.EndsWith("." + CacheFiles.UnfinishedSuffix, StringComparison.Ordinal) ? "an unfinished file: a process is creating it now, or died while it created it" : "the cache has no such file"));
             }
         }
     }

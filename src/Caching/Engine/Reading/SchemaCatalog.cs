@@ -10,8 +10,6 @@ namespace BufferedMessages.Caching;
 /// </summary>
 internal sealed class SchemaCatalog(string directory, FilePermissions permissions)
 {
-    private const string TemporarySuffix = ".creating";
-
     private readonly ConcurrentDictionary<ulong, bool> _stored = new();
     private readonly ConcurrentDictionary<(ulong Stored, ulong Asked), bool> _readable = new();
 
@@ -70,7 +68,7 @@ internal sealed class SchemaCatalog(string directory, FilePermissions permission
         while (!IsThere(path, schema.Fingerprint))
         {
             // Two threads, perhaps of two processes, may come here and write the same. The processes of two containers may have the same id.
-            var temporary = $"{path}.{Path.GetRandomFileName()}{TemporarySuffix}";
+            var temporary = $"{path}.{Path.GetRandomFileName()}.{CacheFiles.UnfinishedSuffix}";
             var text = Encoding.UTF8.GetBytes(schema.Text);
             try
             {

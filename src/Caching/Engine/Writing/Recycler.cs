@@ -13,7 +13,6 @@ internal sealed class Recycler : IDisposable
     private const int FreeAhead = 2;
 
     private const int HeldSpins = 200;
-    private const string TemporarySuffix = "creating";
 
     // Leases are given back without a signal.
     private static readonly TimeSpan HeldRetry = TimeSpan.FromMilliseconds(5);
@@ -191,7 +190,7 @@ internal sealed class Recycler : IDisposable
         try
         {
             CacheFiles.TryDelete(path);
-            MappedFile.Create(path, _control.SegmentBytes, _control.Permissions, TemporarySuffix);
+            MappedFile.Create(path, _control.SegmentBytes, _control.Permissions, CacheFiles.UnfinishedSuffix);
             _store.Segments.Map(slot);
         }
         catch (Exception exception) when (exception is IOException or InvalidDataException or UnauthorizedAccessException)

@@ -13,7 +13,6 @@ internal sealed class TagTable
     /// <summary>The number of groups.</summary>
     public const int Groups = 1 << 16;
 
-    private const string TemporarySuffix = "creating";
     private const ulong FileMagic = 0x31474154_43534D42; // "BMSCTAG1"
     private const int NumbersOffset = 128;
     private const long Length = NumbersOffset + (Groups * sizeof(ulong));
@@ -92,7 +91,7 @@ internal sealed class TagTable
         }
 
         CacheFiles.TryDelete(CacheFiles.Tags(directory));
-        MappedFile.Create(CacheFiles.Tags(directory), Length, permissions, TemporarySuffix, static file =>
+        MappedFile.Create(CacheFiles.Tags(directory), Length, permissions, CacheFiles.UnfinishedSuffix, static file =>
         {
             ref var header = ref HeaderOf(file);
             header.Created = (ulong)TimeProvider.System.GetUtcNow().ToUnixTimeMilliseconds() << MillisecondShift;
