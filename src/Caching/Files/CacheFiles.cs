@@ -27,6 +27,9 @@ internal static class CacheFiles
 
     public static string Index(string directory, long generation) => Path.Combine(directory, IndexPrefix + generation.ToString(CultureInfo.InvariantCulture));
 
+    /// <summary>Finds the index files, of all generations.</summary>
+    public static IEnumerable<string> Indexes(string directory) => Directory.EnumerateFiles(directory, IndexPrefix + "*");
+
     public static string Segment(string directory, int slot) => Path.Combine(directory, slot.ToString("D4", CultureInfo.InvariantCulture) + ".segment");
 
     public static string ReaderLeases(string directory, int reader) => Path.Combine(directory, Reader(reader) + LeasesSuffix);
@@ -36,7 +39,7 @@ internal static class CacheFiles
     public static string Schema(string directory, ulong fingerprint) => Path.Combine(directory, fingerprint.ToString("X16", CultureInfo.InvariantCulture) + ".schema");
 
     /// <summary>Gets the highest number of an index file; 0 when there is none.</summary>
-    public static long LastIndex(string directory) => Directory.EnumerateFiles(directory, IndexPrefix + "*")
+    public static long LastIndex(string directory) => Indexes(directory)
         .Select(static path =>
             long.TryParse(Path.GetFileName(path.AsSpan())[IndexPrefix.Length..], NumberStyles.None, CultureInfo.InvariantCulture, out var generation) && generation <= ControlHeader.MaxGeneration
                 ? generation
@@ -59,7 +62,7 @@ internal static class CacheFiles
     {
         var current = Index(directory, generation);
         var unfinished = Directory.EnumerateFiles(directory, "*." + UnfinishedSuffix).Where(static path => !path.EndsWith($"{LeasesSuffix}.{UnfinishedSuffix}", StringComparison.Ordinal));
-        foreach (var path in Directory.EnumerateFiles(directory, IndexPrefix + "*").Where(path => path != current).Concat(unfinished))
+        foreach (var path in Indexes(directory).Where(path => path != current).Concat(unfinished))
         {
             TryDelete(path);
         }

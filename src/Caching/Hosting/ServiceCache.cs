@@ -54,7 +54,7 @@ internal static class ServiceCache
     {
         try
         {
-            return File.Exists(CacheFiles.Control(directory)) ? [.. Directory.EnumerateFiles(directory, "index.*")] : null;
+            return File.Exists(CacheFiles.Control(directory)) ? [.. CacheFiles.Indexes(directory)] : null;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
