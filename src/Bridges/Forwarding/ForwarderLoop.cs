@@ -8,7 +8,6 @@ namespace BufferedMessages.Bridges;
 internal sealed class ForwarderLoop : IBridgeLoop
 {
     private readonly ForwarderContext _context;
-    private readonly string _consumerName;
 
     // Opened with the bridge, so that a name in use is refused at once; each later session opens it again.
     private MessageConsumer<RawMessage>? _consumer;
@@ -19,7 +18,6 @@ internal sealed class ForwarderLoop : IBridgeLoop
         Link = new BridgeLink(queue, stream, options);
         var isDurableOnly = queue.Mode == QueueMode.Durable && (options.DurableOnly ?? queue.IsFlushed);
         _context = new ForwarderContext(queue, stream, options, new ForwarderCounts(), new DeadLetters(Link, queue.SegmentBytes), isDurableOnly);
-        _consumerName = Link.NameInQueue;
         _consumer = OpenConsumer();
     }
 
@@ -92,7 +90,7 @@ internal sealed class ForwarderLoop : IBridgeLoop
 
     private MessageConsumer<RawMessage> OpenConsumer()
     {
-        var consumer = _context.Queue.OpenConsumer<RawMessage>(_consumerName, new ConsumerOptions { Start = _context.Options.Start });
+        var consumer = _context.Queue.OpenConsumer<RawMessage>(Link.NameInQueue, new ConsumerOptions { Start = _context.Options.Start });
         _context.Counts.ConfirmedPosition = consumer.Position;
         return consumer;
     }
