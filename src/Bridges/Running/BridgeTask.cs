@@ -42,7 +42,6 @@ internal sealed class BridgeTask : IAsyncDisposable
         try
         {
             await _loop.RunAsync(_stop.Token).ConfigureAwait(false);
-            _loop.Link.SetStopped(cause: null);
         }
         catch (OperationCanceledException) when (_stop.IsCancellationRequested)
         {
