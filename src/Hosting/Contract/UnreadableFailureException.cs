@@ -27,6 +27,9 @@ internal sealed class UnreadableFailureException : Exception
         }
     }
 
+    /// <summary>The type of the last failure as metrics and clients of requests get it; <c>died</c> if there was none, because the process died in each attempt.</summary>
+    public static string ErrorTypeOf(Exception? failure) => failure is null ? "died" : TypeNameOf(failure);
+
     /// <summary>The name of the type that a handler threw.</summary>
     public static string TypeNameOf(Exception failure) => ((failure as UnreadableFailureException)?.FailureType ?? failure.GetType()).FullName!;
 }

@@ -97,8 +97,6 @@ internal abstract partial class HandlerWorker
         return Settled(Next.GoOn, isNoted);
     }
 
-    private static string ErrorTypeOf(Exception? failure) => failure is null ? "died" : UnreadableFailureException.TypeNameOf(failure);
-
     // A user's exception class may return null as its message.
     private static string ReasonOf(Exception failure) => failure.Message ?? "";
 
@@ -208,7 +206,7 @@ internal abstract partial class HandlerWorker
 
         if (!Options.DeadLetters)
         {
-            HandlerMetrics.CountDropped(Run.QueueLabel, HandlerName, ErrorTypeOf(failure));
+            HandlerMetrics.CountDropped(Run.QueueLabel, HandlerName, UnreadableFailureException.ErrorTypeOf(failure));
             Run.Handler.Logger.Dropped(failure, QueueName, HandlerName, Position, attempts, reason);
             return Next.GoOn;
         }
@@ -232,7 +230,7 @@ internal abstract partial class HandlerWorker
         }
 
         DeadLetters++;
-        HandlerMetrics.CountDeadLetter(Run.QueueLabel, HandlerName, ErrorTypeOf(failure));
+        HandlerMetrics.CountDeadLetter(Run.QueueLabel, HandlerName, UnreadableFailureException.ErrorTypeOf(failure));
         Run.Handler.Logger.DeadLettered(failure, QueueName, HandlerName, Position, attempts, reason);
         return Next.GoOn;
     }

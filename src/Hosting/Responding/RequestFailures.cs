@@ -23,7 +23,7 @@ internal sealed class RequestFailures<TReply>(ReplyDesk<TReply> desk, ILogger lo
     {
         try
         {
-            return desk.TryRefuse(message.QueueName, message.Properties, failure is null ? "died" : UnreadableFailureException.TypeNameOf(failure), reason);
+            return desk.TryRefuse(message.QueueName, message.Properties, UnreadableFailureException.ErrorTypeOf(failure), reason);
         }
         catch (Exception exception)
         {
