@@ -10,17 +10,11 @@ namespace BufferedMessages.Caching;
 /// <param name="cache">The cache; it must stay open.</param>
 internal sealed class MessageOutputCacheStore(MessageCache<string> cache) : IOutputCacheBufferStore
 {
-    public async ValueTask<byte[]?> GetAsync(string key, CancellationToken cancellationToken)
-    {
-        cancellationToken.ThrowIfCancellationRequested();
-        return cache.IsInMemory(key) ? Get(key) : await Task.Run(() => Get(key), cancellationToken).ConfigureAwait(false);
-    }
+    public ValueTask<byte[]?> GetAsync(string key, CancellationToken cancellationToken) => cache.CopyAsync(key, cancellationToken);
 
     public async ValueTask<bool> TryGetAsync(string key, PipeWriter destination, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(destination);
-        cancellationToken.ThrowIfCancellationRequested();
-        var isFound = cache.IsInMemory(key) ? TryCopy(key, destination) : await Task.Run(() => TryCopy(key, destination), cancellationToken).ConfigureAwait(false);
+        var isFound = await cache.TryCopyAsync(key, destination, cancellationToken).ConfigureAwait(false);
         if (isFound)
         {
             await destination.FlushAsync(cancellationToken).ConfigureAwait(false);
@@ -46,31 +40,4 @@ internal sealed class MessageOutputCacheStore(MessageCache<string> cache) : IOut
 
     // As in the framework's own store, a tag may be empty.
     private static CacheExpiry ExpiryOf(ReadOnlySpan<string> tags, TimeSpan validFor) => CacheExpiry.After(validFor).WithAnyTags(tags);
-
-    private byte[]? Get(string key)
-    {
-        if (!cache.TryGet(key, out var lease))
-        {
-            return null;
-        }
-
-        using (lease)
-        {
-            return lease.Value.ToArray();
-        }
-    }
-
-    private bool TryCopy(string key, PipeWriter destination)
-    {
-        if (!cache.TryGet(key, out var lease))
-        {
-            return false;
-        }
-
-        using (lease)
-        {
-            destination.Write(lease.Value);
-            return true;
-        }
-    }
 }

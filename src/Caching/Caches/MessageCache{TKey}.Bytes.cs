@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Wire;
 
@@ -136,6 +137,53 @@ public sealed partial class MessageCache<TKey>
         {
             _engine.Prefetch.Prefetch(groups.Hashes, isReadNext: false);
         }
+    }
+
+    /// <summary>Copies the bytes of an entry; null when there is none. The framework's interfaces of caches take copies.</summary>
+    internal byte[]? Copy(TKey key)
+    {
+        if (!TryGet(key, out var lease))
+        {
+            return null;
+        }
+
+        using (lease)
+        {
+            return lease.Value.ToArray();
+        }
+    }
+
+    /// <summary>Does the same. A call that would wait for a disk runs on another thread.</summary>
+    internal async ValueTask<byte[]?> CopyAsync(TKey key, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        return IsInMemory(key) ? Copy(key) : await Task.Run(() => Copy(key), cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Copies the bytes of an entry to a buffer.</summary>
+    /// <returns>False when there is no entry.</returns>
+    internal bool TryCopy(TKey key, IBufferWriter<byte> destination)
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        if (!TryGet(key, out var lease))
+        {
+            return false;
+        }
+
+        using (lease)
+        {
+            destination.Write(lease.Value);
+            return true;
+        }
+    }
+
+    /// <summary>Does the same. A call that would wait for a disk runs on another thread.</summary>
+    /// <inheritdoc cref="TryCopy" path="/returns"/>
+    internal async ValueTask<bool> TryCopyAsync(TKey key, IBufferWriter<byte> destination, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        cancellationToken.ThrowIfCancellationRequested();
+        return IsInMemory(key) ? TryCopy(key, destination) : await Task.Run(() => TryCopy(key, destination), cancellationToken).ConfigureAwait(false);
     }
 
     // A key that cannot be encoded ends a group, so that the entries before it are set before the call throws.

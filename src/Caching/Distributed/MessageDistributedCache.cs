@@ -10,46 +10,13 @@ namespace BufferedMessages.Caching;
 /// <param name="cache">The cache; it must stay open.</param>
 internal sealed class MessageDistributedCache(MessageCache<string> cache) : IBufferDistributedCache
 {
-    public byte[]? Get(string key)
-    {
-        if (!cache.TryGet(key, out var lease))
-        {
-            return null;
-        }
+    public byte[]? Get(string key) => cache.Copy(key);
 
-        using (lease)
-        {
-            return lease.Value.ToArray();
-        }
-    }
+    public Task<byte[]?> GetAsync(string key, CancellationToken token = default) => cache.CopyAsync(key, token).AsTask();
 
-    public async Task<byte[]?> GetAsync(string key, CancellationToken token = default)
-    {
-        token.ThrowIfCancellationRequested();
-        return cache.IsInMemory(key) ? Get(key) : await Task.Run(() => Get(key), token).ConfigureAwait(false);
-    }
+    public bool TryGet(string key, IBufferWriter<byte> destination) => cache.TryCopy(key, destination);
 
-    public bool TryGet(string key, IBufferWriter<byte> destination)
-    {
-        ArgumentNullException.ThrowIfNull(destination);
-        if (!cache.TryGet(key, out var lease))
-        {
-            return false;
-        }
-
-        using (lease)
-        {
-            destination.Write(lease.Value);
-            return true;
-        }
-    }
-
-    public async ValueTask<bool> TryGetAsync(string key, IBufferWriter<byte> destination, CancellationToken token = default)
-    {
-        ArgumentNullException.ThrowIfNull(destination);
-        token.ThrowIfCancellationRequested();
-        return cache.IsInMemory(key) ? TryGet(key, destination) : await Task.Run(() => TryGet(key, destination), token).ConfigureAwait(false);
-    }
+    public ValueTask<bool> TryGetAsync(string key, IBufferWriter<byte> destination, CancellationToken token = default) => cache.TryCopyAsync(key, destination, token);
 
     public void Set(string key, byte[] value, DistributedCacheEntryOptions options)
     {
