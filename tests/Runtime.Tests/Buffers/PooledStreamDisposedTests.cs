@@ -44,6 +44,15 @@ public class PooledStreamDisposedTests
         { "DetachSequence", stream => stream.DetachSequence() },
     };
 
+    public static TheoryData<string, Action<PooledStream>> Releases { get; } = new()
+    {
+        { "GetContiguousMemory", stream => { stream.Write(new byte[100_000]); stream.GetContiguousMemory(); } },
+        { "GetSpan that moves a block", stream => stream.GetSpan(100_000) },
+        { "Capacity", stream => { stream.SetLength(0); stream.Capacity = 0; } },
+        { "DetachMemory", stream => stream.DetachMemory().Dispose() },
+        { "DetachSequence", stream => stream.DetachSequence().Dispose() },
+    };
+
     [Theory]
     [MemberData(nameof(Members))]
     public void Every_member_throws(string member, Action<PooledStream> use)
@@ -227,6 +236,21 @@ public class PooledStreamDisposedTests
         stream.Dispose();
         Assert.Equal([BufferDropReason.StillPinned, BufferDropReason.StillPinned], drops);
         Assert.Equal(0, _pool.GetStatistics().FreeBytes);
+    }
+
+    [Theory]
+    [MemberData(nameof(Releases))]
+    public void Memory_that_is_pinned_when_its_block_leaves_the_stream_is_not_rented_again(string release, Action<PooledStream> apply)
+    {
+        var drops = new List<BufferDropReason>();
+        _pool.BufferDropped += (_, dropped) => drops.Add(dropped.Reason);
+        using var stream = _pool.GetStream();
+        stream.Write(new byte[200]);
+        using var pin = stream.GetContiguousMemory().Pin();
+
+        apply(stream);
+
+        Assert.True(drops is [BufferDropReason.StillPinned], release);
     }
 
     [Fact]

@@ -45,4 +45,23 @@ public class PooledStreamPartsTests
             return buffer.Offset != 0;
         });
     }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_part_that_is_pinned_is_at_its_own_address(bool isPinned)
+    {
+        // Several, since an array of a pinned pool may begin at a multiple of 64 by chance.
+        var pool = new BufferPool(new BufferPoolOptions { Pinned = isPinned });
+        var streams = Enumerable.Range(0, 16).Select(_ => pool.GetStream("content"u8)).ToList();
+
+        Assert.All(streams, static stream => Assert.Equal((byte)'t', FirstOf(stream.GetContiguousMemory()[3..])));
+        streams.ForEach(static stream => stream.Dispose());
+    }
+
+    private static unsafe byte FirstOf(ReadOnlyMemory<byte> memory)
+    {
+        using var pin = memory.Pin();
+        return *(byte*)pin.Pointer;
+    }
 }
