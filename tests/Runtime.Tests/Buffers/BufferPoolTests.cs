@@ -263,6 +263,25 @@ public class BufferPoolTests
         pool.Rent(100_000).Dispose();
     }
 
+    [Theory]
+    [InlineData(100)] // The block of this thread.
+    [InlineData(100_000)]
+    public void A_buffer_that_was_changed_after_its_return_is_dropped_with_this_reason(int bytes)
+    {
+        var pool = new BufferPool(new BufferPoolOptions { PoisonOnReturn = true });
+        var drops = new List<BufferDropReason>();
+        pool.BufferDropped += (_, dropped) => drops.Add(dropped.Reason);
+        var owner = pool.Rent(bytes);
+        var span = owner.Memory.Span;
+        owner.Dispose();
+        span[^1] = 1;
+
+        Assert.Throws<InvalidOperationException>(() => pool.Rent(bytes));
+
+        Assert.Equal([BufferDropReason.ChangedAfterReturn], drops);
+        Assert.Equivalent(new BufferPoolStatistics(2, 2, 1, 1, 0, 0), pool.GetStatistics());
+    }
+
     [Fact]
     public void A_pool_that_is_not_used_is_collected()
     {
