@@ -31,6 +31,15 @@ public class EditTests
     }
 
     [Fact]
+    public void Bytes_in_the_padding_of_a_struct_do_not_reach_the_message()
+    {
+        var message = new Parcel().ToMessageArray();
+        var parcel = BufferedMessage.Edit<ParcelBufferedMessageWriter>(message);
+        parcel.Gap = Gap.Dirty(8, 9);
+        Assert.Equal(new Parcel { Gap = new Gap { First = 8, Second = 9 } }.ToMessageArray(), message);
+    }
+
+    [Fact]
     public void A_value_that_was_null_can_be_set()
     {
         var message = new Parcel().ToMessageArray();

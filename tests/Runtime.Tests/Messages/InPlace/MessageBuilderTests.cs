@@ -25,6 +25,16 @@ public class MessageBuilderTests
     }
 
     [Fact]
+    public void Bytes_in_the_padding_of_a_struct_do_not_reach_the_message()
+    {
+        var destination = NewDestination(2000);
+        using var builder = new MessageBuilder<ParcelBufferedMessageWriter>(destination);
+        var parcel = builder.Message;
+        parcel.Gap = Gap.Dirty(8, 9);
+        Assert.Equal(new Parcel { Gap = new Gap { First = 8, Second = 9 } }.ToMessageArray(), destination[..builder.Finish()]);
+    }
+
+    [Fact]
     public void Empty_is_not_null()
     {
         var destination = NewDestination(2000);

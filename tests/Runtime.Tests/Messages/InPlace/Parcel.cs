@@ -108,4 +108,14 @@ public struct Gap
 {
     public byte First;
     public long Second;
+
+    /// <summary>Fills the padding with bytes that must not reach a message.</summary>
+    public static Gap Dirty(byte first, long second)
+    {
+        var value = default(Gap);
+        MemoryMarshal.AsBytes(new Span<Gap>(ref value)).Fill(0xEE);
+        value.First = first;
+        value.Second = second;
+        return value;
+    }
 }
