@@ -71,6 +71,28 @@ public class GrepTests
     }
 
     [Theory]
+    [InlineData("IsClosed == true", "true")]
+    [InlineData("IsClosed != true", "false")]
+    [InlineData("not IsClosed", "false")]
+    [InlineData("Total == 340282366920938463463374607431768211455", "true")]
+    [InlineData("Total < 340282366920938463463374607431768211455", "false")]
+    public async Task Booleans_and_the_largest_integers_are_compared_exactly(string condition, string isClosed)
+    {
+        using var folder = new TemporaryFolder();
+        using (var queue = MessageQueue.Open(folder.PathOf("counts")))
+        using (var producer = queue.OpenProducer<Shop.Counted>())
+        {
+            producer.Publish(new Shop.Counted(UInt128.MaxValue, true));
+            producer.Publish(new Shop.Counted(UInt128.MaxValue - 1u, false));
+        }
+
+        var run = await ToolRun.InProcessAsync("grep", folder.PathOf("counts"), condition, "--format", "{IsClosed}");
+
+        Assert.Equal((0, ""), (run.Code, run.Errors));
+        Assert.Equal(isClosed, string.Join(',', run.Lines));
+    }
+
+    [Theory]
     [InlineData("Note", "3")]
     [InlineData("not Note", "1,2")]
     [InlineData("Totals", "3")]
@@ -164,5 +186,36 @@ public class GrepTests
         var run = await ToolRun.InProcessAsync("grep", folder.PathOf("orders"), "Id > 2", "--first", "--format", "{Id}");
 
         Assert.Equal("3\n", run.Output);
+    }
+
+    [Fact]
+    public async Task A_message_that_a_condition_cannot_read_ends_with_1_also_if_others_satisfy_it()
+    {
+        using var folder = new TemporaryFolder();
+        using (var queue = MessageQueue.Open(folder.PathOf("orders")))
+        using (var producer = queue.OpenProducer(QueueOfOrders.Schema<Shop.Order>(), verify: false))
+        {
+            producer.Publish(new byte[40]);
+            producer.Publish(new Shop.Order(2, Note: null, []).ToMessageArray());
+        }
+
+        var run = await ToolRun.InProcessAsync("grep", folder.PathOf("orders"), "Id == 2", "--format", "{Id}");
+        var count = await ToolRun.InProcessAsync("grep", folder.PathOf("orders"), "Id == 2", "--count");
+
+        Assert.Equal((1, "2\n", "1 message could not be compared: not as the schema says.\n"), (run.Code, run.Output, run.Errors));
+        Assert.Equal((1, "1\n"), (count.Code, count.Output));
+    }
+
+    [Fact]
+    public async Task A_search_begins_where_from_says_and_its_count_is_an_object_for_programs()
+    {
+        using var folder = new TemporaryFolder();
+        var positions = QueueOfOrders.Create(folder.PathOf("orders"), 6);
+
+        var some = await ToolRun.InProcessAsync("grep", folder.PathOf("orders"), "Id != 5", "--from", $"{positions[3]}", "--count", "--json");
+        var none = await ToolRun.InProcessAsync("grep", folder.PathOf("orders"), "Id != 5", "--from", "latest", "--count", "--json");
+
+        Assert.Equal((0, "{\"count\":2}\n", ""), (some.Code, some.Output, some.Errors));
+        Assert.Equal((1, "{\"count\":0}\n", ""), (none.Code, none.Output, none.Errors));
     }
 }

@@ -12,6 +12,10 @@ public partial record OrderLine(string Article, int Quantity);
 [BufferedMessages.BufferedMessageSource]
 public partial record Measured(int Id, double Value);
 
+/// <summary>A message of the tests with a number that neither a decimal nor a floating-point number holds exactly.</summary>
+[BufferedMessages.BufferedMessageSource]
+public partial record Counted(UInt128 Total, bool IsClosed);
+
 /// <summary>A message of the tests with a text and a dictionary that may be empty.</summary>
 [BufferedMessages.BufferedMessageSource]
 public partial record Tagged(int Id, string? Note, Dictionary<string, int>? Totals);
