@@ -18,6 +18,17 @@ public class TailTests
     }
 
     [Fact]
+    public async Task A_count_of_0_shows_nothing()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 3);
+
+        var run = await ToolRun.InProcessAsync("tail", folder.PathOf("orders"), "-n", "0");
+
+        Assert.Equal((0, "", ""), (run.Code, run.Output, run.Errors));
+    }
+
+    [Fact]
     public async Task A_bounded_queue_at_full_speed_may_overwrite_what_was_just_found()
     {
         using var folder = new TemporaryFolder();
@@ -112,6 +123,24 @@ public class TailTests
         var run = await ToolRun.InProcessAsync("tail", folder.PathOf("routes"), "--format", "{Position} {Id} {Stops[].Position}");
 
         Assert.Equal((0, $"{position} 1 7\n", ""), (run.Code, run.Output, run.Errors));
+    }
+
+    [Fact]
+    public async Task The_words_of_a_template_describe_the_record_and_two_braces_are_one()
+    {
+        var order = new Shop.Order(1, null, []);
+        using var folder = new TemporaryFolder();
+        long epoch;
+        using (var queue = MessageQueue.Open(folder.PathOf("orders")))
+        {
+            using var producer = queue.OpenProducer<Shop.Order>(new ProducerOptions());
+            producer.Publish(order, new MessageProperties { Time = new DateTimeOffset(2026, 11, 23, 4, 5, 6, TimeSpan.Zero) });
+            epoch = queue.Epoch;
+        }
+
+        var run = await ToolRun.InProcessAsync("tail", folder.PathOf("orders"), "--format", "{{{Id}}} {Epoch} {Bytes} {Time}");
+
+        Assert.Equal((0, $"{{1}} {epoch} {order.ToMessageArray().Length} 2026-11-23T04:05:06.0000000Z\n", ""), (run.Code, run.Output, run.Errors));
     }
 
     [Fact]
