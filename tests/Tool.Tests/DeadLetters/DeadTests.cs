@@ -40,6 +40,19 @@ public sealed class DeadTests : IDisposable
     }
 
     [Fact]
+    public async Task A_malformed_one_of_any_handler_is_shown_with_the_others_and_ends_with_1()
+    {
+        using var billing = GiveUp("billing", "timeout");
+        using var mail = GiveUp("mail", "no address");
+        billing.Add(new byte[40], new MessageProperties(), new MessageId(_queue.Id, 1, 64), attempts: 1, "malformed", exception: null);
+
+        var show = await ToolRun.InProcessAsync("dead", "show", Path);
+
+        Assert.Equal((1, "1 message not as the schema says.\n"), (show.Code, show.Errors));
+        Assert.Equal(2, show.Lines.Count(static line => line.Contains("\"Id\":", StringComparison.Ordinal)));
+    }
+
+    [Fact]
     public async Task Looking_at_them_changes_nothing()
     {
         using var mail = GiveUp("mail", "no address", "timeout");

@@ -102,6 +102,36 @@ public class InfoTests
         Assert.Contains("  ! 0 i32 Id  ->  0 i64 Id\n", other.Output, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("0")]
+    [InlineData("2")]
+    public async Task A_version_that_a_schema_does_not_have_ends_with_2_and_says_which_there_are(string version)
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+
+        var run = await ToolRun.InProcessAsync("schema", folder.PathOf("orders"), "--version", version);
+
+        Assert.Equal((2, "", $"'{folder.PathOf("orders")}' has the versions 1 to 1, and no version {version}.\n"), (run.Code, run.Output, run.Errors));
+    }
+
+    [Fact]
+    public async Task A_queue_without_a_schema_is_a_negative_answer_and_one_that_cannot_be_compared()
+    {
+        using var folder = new TemporaryFolder();
+        using (var queue = MessageQueue.Open(folder.PathOf("raw")))
+        using (var producer = queue.OpenProducer())
+        {
+            producer.Publish("one"u8);
+        }
+
+        var shown = await ToolRun.InProcessAsync("schema", folder.PathOf("raw"));
+        var compared = await ToolRun.InProcessAsync("schema", "diff", folder.PathOf("raw"), folder.PathOf("raw"));
+
+        Assert.Equal((1, 2), (shown.Code, compared.Code));
+        Assert.All([shown, compared], static run => Assert.Contains("has no schema", run.Errors, StringComparison.Ordinal));
+    }
+
     [Fact]
     public async Task A_schema_is_compared_with_each_version_of_a_queue()
     {
