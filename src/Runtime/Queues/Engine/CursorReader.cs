@@ -33,7 +33,7 @@ internal sealed partial class CursorReader : ConsumerReader
         _cursor = SharedRecord<long>.Of(ref CursorRecord.Position);
         Rebase(Start, _cursor.Value);
         _redeliveredThrough = CursorRecord.ReadPosition;
-        _hasRedeliveries = membership.IsTakeover || _redeliveredThrough > _cursor.Value;
+        _hasRedeliveries = CursorRecord.OwnerDied != 0 || _redeliveredThrough > _cursor.Value;
         if (_hasRedeliveries)
         {
             NoteRedeliveries();

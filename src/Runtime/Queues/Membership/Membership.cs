@@ -6,8 +6,7 @@ namespace BufferedMessages.Queues;
 /// <param name="Slot">The slot's number.</param>
 /// <param name="Lease">Held until the participant is closed.</param>
 /// <param name="Cursor">The consumer's cursor record; -1 for a producer.</param>
-/// <param name="IsTakeover">The name's last owner died without closing.</param>
-internal sealed record Membership(int Slot, FileLease Lease, int Cursor, bool IsTakeover)
+internal sealed record Membership(int Slot, FileLease Lease, int Cursor)
 {
     public const int NoCursor = -1;
 }

@@ -30,7 +30,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
         if (_control.Producers == ProducerMode.Multiple)
         {
             _reclaimer.DeleteUnfinishedFiles();
-            return TakeFreeSlot(ParticipantSlot.ProducerRole, Membership.NoCursor, isTakeover: false);
+            return TakeFreeSlot(ParticipantSlot.ProducerRole, Membership.NoCursor);
         }
 
         var last = _control.Header.ProducerSlot;
@@ -40,7 +40,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
             RequireDead(last, $"The producer of queue '{_control.Directory}'");
         }
 
-        var membership = TakeFreeSlot(ParticipantSlot.ProducerRole, Membership.NoCursor, isTakeover: false);
+        var membership = TakeFreeSlot(ParticipantSlot.ProducerRole, Membership.NoCursor);
         Volatile.Write(ref _control.Header.ProducerSlot, membership.Slot);
         FaultPoints.Hit(FaultPoint.ProducerWritten);
         return membership;
@@ -59,7 +59,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
             RequireDead(owner, $"The consumer '{name}' of queue '{_control.Directory}'");
         }
 
-        var membership = TakeFreeSlot(ParticipantSlot.ConsumerRole, index, isTakeover: cursor.OwnerDied != 0);
+        var membership = TakeFreeSlot(ParticipantSlot.ConsumerRole, index);
         Volatile.Write(ref cursor.OwnerSlot, membership.Slot);
         FaultPoints.Hit(FaultPoint.OwnerWritten);
         return membership;
@@ -80,7 +80,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
             }
         }
 
-        return TakeFreeSlot(ParticipantSlot.MemberRole, cursor, isTakeover: false);
+        return TakeFreeSlot(ParticipantSlot.MemberRole, cursor);
     });
 
     /// <summary>Opens the participant of a slot that was just taken. If that fails, the slot is returned, and a name that was added for it is deleted.</summary>
@@ -249,11 +249,11 @@ internal sealed class ParticipantTable(SegmentStore segments)
         return participant.Role is ParticipantSlot.ConsumerRole or ParticipantSlot.MemberRole && participant.Cursor == cursor;
     }
 
-    private Membership TakeFreeSlot(uint role, int cursor, bool isTakeover)
+    private Membership TakeFreeSlot(uint role, int cursor)
     {
         for (var slot = 1; slot < ParticipantSlot.Count; slot++)
         {
-            if (_control.Participant(slot).Role == ParticipantSlot.NoRole && TryJoin(slot, SlotLease.TryAcquire(_control, slot), role, cursor, isTakeover) is { } membership)
+            if (_control.Participant(slot).Role == ParticipantSlot.NoRole && TryJoin(slot, SlotLease.TryAcquire(_control, slot), role, cursor) is { } membership)
             {
                 return membership;
             }
@@ -261,7 +261,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
 
         for (var slot = 1; slot < ParticipantSlot.Count; slot++)
         {
-            if (TryJoin(slot, AwaitLease(slot), role, cursor, isTakeover) is { } membership)
+            if (TryJoin(slot, AwaitLease(slot), role, cursor) is { } membership)
             {
                 return membership;
             }
@@ -282,10 +282,10 @@ internal sealed class ParticipantTable(SegmentStore segments)
             + "Open a member of that group and read, which delivers these messages again and frees the slots, or delete the consumer.";
     }
 
-    private Membership? TryJoin(int slot, FileLease? lease, uint role, int cursor, bool isTakeover) =>
-        TryKeep(lease, held => _reclaimer.TryReclaim(slot) ? Join(slot, held, role, cursor, isTakeover) : null);
+    private Membership? TryJoin(int slot, FileLease? lease, uint role, int cursor) =>
+        TryKeep(lease, held => _reclaimer.TryReclaim(slot) ? Join(slot, held, role, cursor) : null);
 
-    private Membership Join(int slot, FileLease lease, uint role, int cursor, bool isTakeover)
+    private Membership Join(int slot, FileLease lease, uint role, int cursor)
     {
         FaultPoints.Hit(FaultPoint.SlotLeased);
         ref var participant = ref _control.Participant(slot);
@@ -295,7 +295,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
         Volatile.Write(ref _control.Header.UsedSlots, Math.Max(_control.Header.UsedSlots, slot + 1));
         MembershipLock.Sign(ref participant, role);
         FaultPoints.Hit(FaultPoint.SlotSigned);
-        return new Membership(slot, lease, cursor, isTakeover);
+        return new Membership(slot, lease, cursor);
     }
 
     /// <summary>
@@ -319,7 +319,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
         FaultPoints.Hit(FaultPoint.SlotTakenOver);
         MembershipLock.Sign(ref participant, ParticipantSlot.MemberRole);
         FaultPoints.Hit(FaultPoint.SlotSigned);
-        return new Membership(slot, lease, cursor, IsTakeover: true);
+        return new Membership(slot, lease, cursor);
     }
 
     // A lease without a participant, for example after a damaged record was found, would be taken for that of a live one.
