@@ -43,7 +43,7 @@ internal sealed class InFlightTakeover(SegmentStore segments, Membership members
         _lastLook = Stopwatch.GetTimestamp();
         NoteDone();
         _hasCandidates = false;
-        var used = Math.Min(Volatile.Read(ref _control.Header.UsedSlots), ParticipantSlot.Count);
+        var used = _control.UsedSlots;
         for (var slot = 1; slot < used; slot++)
         {
             ref var member = ref _control.Participant(slot);

@@ -106,6 +106,9 @@ internal sealed class ControlMap
 
     public int FlushMessages => (int)Header.FlushMessages;
 
+    /// <summary>The number of participant slots that were ever in use. A damaged word does not make it more than there are.</summary>
+    public int UsedSlots => Math.Min(Volatile.Read(ref Header.UsedSlots), ParticipantSlot.Count);
+
     /// <summary>The position before which everything is on the disk.</summary>
     public long DurablePosition => Volatile.Read(ref Header.DurablePosition);
 

@@ -230,7 +230,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
     private long FindLastClaim()
     {
         var last = 0L;
-        var used = Math.Min(Volatile.Read(ref _control.Header.UsedSlots), ParticipantSlot.Count);
+        var used = _control.UsedSlots;
         for (var slot = 1; slot < used; slot++)
         {
             ref var producer = ref _control.Participant(slot);

@@ -36,8 +36,8 @@ internal static class LowWatermark
     {
         var low = Volatile.Read(ref control.Cursor(index).Position);
         FaultPoints.Hit(FaultPoint.WatermarkBetweenWords);
-        var used = Volatile.Read(ref control.Header.UsedSlots);
-        for (var slot = 1; slot < Math.Min(used, ParticipantSlot.Count); slot++)
+        var used = control.UsedSlots;
+        for (var slot = 1; slot < used; slot++)
         {
             ref var member = ref control.Participant(slot);
             var word = Volatile.Read(ref member.InFlight);

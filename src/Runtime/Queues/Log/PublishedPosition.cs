@@ -66,7 +66,7 @@ internal static class PublishedPosition
     {
         var control = segments.Control;
         var first = start;
-        var used = Math.Min(Volatile.Read(ref control.Header.UsedSlots), ParticipantSlot.Count);
+        var used = control.UsedSlots;
         for (var slot = 1; slot < used; slot++)
         {
             if (Volatile.Read(ref control.Participant(slot).Role) == ParticipantSlot.ProducerRole)

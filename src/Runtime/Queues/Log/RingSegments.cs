@@ -308,7 +308,7 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
         }
 
         var segment = MapAsIs(number);
-        var used = Math.Min(Volatile.Read(ref Control.Header.UsedSlots), ParticipantSlot.Count);
+        var used = Control.UsedSlots;
         for (var slot = 1; slot < used; slot++)
         {
             ref var producer = ref Control.Participant(slot);

@@ -20,8 +20,6 @@ internal sealed class ParticipantTable(SegmentStore segments)
     // The record of the name that the last join added; null if the name already existed.
     private int? _added;
 
-    private int UsedSlots => Math.Min(Volatile.Read(ref _control.Header.UsedSlots), ParticipantSlot.Count);
-
     /// <summary>Takes a slot for a producer. In a queue for one producer, the slot of a dead one is reclaimed.</summary>
     /// <exception cref="QueueInUseException">The queue is for one producer, and that one is alive.</exception>
     public Membership JoinAsProducer()
@@ -72,7 +70,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
     /// <exception cref="InvalidOperationException">The name is not a group's.</exception>
     public Membership JoinAsMember(string name, QueueStart start) => JoinName(name, CursorRecord.GroupKind, start, cursor =>
     {
-        for (var slot = 1; slot < UsedSlots; slot++)
+        for (var slot = 1; slot < _control.UsedSlots; slot++)
         {
             if (HasMessage(slot) && _control.Participant(slot).Cursor == cursor && TryTakeOverSlot(slot, cursor) is { } membership)
             {
@@ -140,7 +138,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
         try
         {
             // All are found dead before a word of one changes: while a member is alive, the message of a dead one stays.
-            for (var slot = 1; slot < UsedSlots; slot++)
+            for (var slot = 1; slot < _control.UsedSlots; slot++)
             {
                 if (ReadsAt(slot, index))
                 {
@@ -233,7 +231,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
     // Frees the slots of the consumers of a deleted name. They are dead: the name was deleted when all of them were dead, and none could open since.
     private void FreeSlots(int cursor)
     {
-        for (var slot = 1; slot < UsedSlots; slot++)
+        for (var slot = 1; slot < _control.UsedSlots; slot++)
         {
             if (ReadsAt(slot, cursor))
             {

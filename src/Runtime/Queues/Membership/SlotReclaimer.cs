@@ -99,7 +99,7 @@ internal sealed class SlotReclaimer(SegmentStore segments)
 
     private bool HasDeadProducer()
     {
-        var used = Math.Min(Volatile.Read(ref _control.Header.UsedSlots), ParticipantSlot.Count);
+        var used = _control.UsedSlots;
         for (var slot = 1; slot < used; slot++)
         {
             if (_control.Participant(slot).Role == ParticipantSlot.ProducerRole && DeadOwnerLock.IsDead(_control, slot))

@@ -77,7 +77,7 @@ internal sealed class CrashRecovery
     /// <summary>Whether a participant of the queue is alive.</summary>
     public static bool IsAnybodyAlive(ControlMap control)
     {
-        var used = Math.Min(control.Header.UsedSlots, ParticipantSlot.Count);
+        var used = control.UsedSlots;
         for (var slot = 1; slot < used; slot++)
         {
             if (!DeadOwnerLock.IsDead(control, slot))

@@ -75,7 +75,7 @@ internal static class QueueRepair
         using var membershipLock = MembershipLock.Acquire(control);
         var reclaimer = new SlotReclaimer(queue.Segments);
         var released = new List<(int, bool)>();
-        for (var slot = 1; slot < Math.Min(control.Header.UsedSlots, ParticipantSlot.Count); slot++)
+        for (var slot = 1; slot < control.UsedSlots; slot++)
         {
             if (control.Participant(slot).Role != ParticipantSlot.NoRole && DeadOwnerLock.TryAcquire(control, slot) is { } dead)
             {

@@ -89,7 +89,7 @@ internal sealed class StatisticsReader(SegmentStore segments)
     {
         using var membershipLock = TryLockMembership();
         var participants = new List<SeenParticipant>();
-        var used = Math.Min(Volatile.Read(ref _control.Header.UsedSlots), ParticipantSlot.Count);
+        var used = _control.UsedSlots;
         for (var slot = 1; slot < used; slot++)
         {
             var seen = _control.Participant(slot);

@@ -9,7 +9,7 @@ internal static class DeadWaiters
     /// <summary>Removes all of them from the count. Any number of threads and processes may do so at the same time.</summary>
     public static void CountOut(ControlMap control)
     {
-        var used = Math.Min(Volatile.Read(ref control.Header.UsedSlots), ParticipantSlot.Count);
+        var used = control.UsedSlots;
         for (var slot = 1; slot < used; slot++)
         {
             if (Volatile.Read(ref control.Participant(slot).Waiting) != ParticipantSlot.NotWaiting)
