@@ -1,5 +1,4 @@
 using BufferedMessages.Memory;
-using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
@@ -67,7 +66,7 @@ internal abstract class ConsumerReader : LogReader
     /// <summary>Requires a cursor's position to be one where a record can be.</summary>
     protected void RequirePossible(long position)
     {
-        if (position < 0 || position % RecordWord.Alignment != 0 || position / SegmentBytes > Segments.Count)
+        if (!Segments.MayHaveRecord(position))
         {
             throw new QueueCorruptedException(Control.Path, Control.OffsetOf(ref CursorRecord), $"the cursor is at {position}, where no record can be");
         }

@@ -123,11 +123,6 @@ internal static class PublishedPosition
         return Checked(segments, Volatile.Read(ref producer.LastClaim), control.OffsetOf(ref producer.LastClaim));
     }
 
-    private static long Checked(SegmentStore segments, long position, long offset)
-    {
-        var control = segments.Control;
-        // The end of the newest segment is the beginning of one that is not open yet. It may have been opened in the meantime.
-        var isPossible = position >= 0 && position % RecordWord.Alignment == 0 && position / control.SegmentBytes <= segments.Count;
-        return isPossible ? position : throw new QueueCorruptedException(control.Path, offset, $"no record can be at the position {position}");
-    }
+    private static long Checked(SegmentStore segments, long position, long offset) =>
+        segments.MayHaveRecord(position) ? position : throw new QueueCorruptedException(segments.Control.Path, offset, $"no record can be at the position {position}");
 }

@@ -49,6 +49,9 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
             : throw new QueueCorruptedException(Control.Path, Control.OffsetOf(ref Control.Header.OpenSegments), $"the queue cannot have the segments from {first} to {newest}");
     }
 
+    /// <summary>Whether a record can be at a position. The end of the newest segment is the beginning of one that is not open yet, and may have been opened in the meantime.</summary>
+    public bool MayHaveRecord(long position) => position >= 0 && position % RecordWord.Alignment == 0 && position / Control.SegmentBytes <= Count;
+
     /// <summary>Opens the segment after the newest one, unless another producer has done so.</summary>
     /// <param name="segment">Its number.</param>
     /// <param name="opener">The producer's slot and its probe, which remembers earlier tries.</param>

@@ -134,7 +134,7 @@ internal sealed class StatisticsReader(SegmentStore segments)
 
     private void RequirePosition(long position, ref long place)
     {
-        if (position < 0 || position % RecordWord.Alignment != 0 || position / _control.SegmentBytes > segments.Count)
+        if (!segments.MayHaveRecord(position))
         {
             throw new QueueCorruptedException(_control.Path, _control.OffsetOf(ref place), $"no record can be at the position {position}");
         }
