@@ -81,9 +81,10 @@ internal sealed class SoundRecords
     private static unsafe bool IsTight(byte* record, long position, ulong word, uint bytes)
     {
         var payloadBytes = (int)Math.Min(*(uint*)(record + RecordWord.PayloadBytesOffset), bytes - RecordWord.HeaderBytes);
-        var rest = new ReadOnlySpan<byte>(record + RecordWord.HeaderBytes + payloadBytes, (int)bytes - RecordWord.HeaderBytes - payloadBytes);
         return RecordWord.State(word) == RecordWord.Padding
-            || ((word & RecordWord.HasProperties) == 0 ? bytes == RecordWord.RecordBytes(payloadBytes) : PropertyBlock.IsWhole(word, rest, position));
+            || ((word & RecordWord.HasProperties) == 0
+                ? bytes == RecordWord.RecordBytes(payloadBytes)
+                : PropertyBlock.IsWhole(word, SegmentStore.RestOf(record, bytes, (uint)payloadBytes), position));
     }
 
     private bool LeadsOn(long position)

@@ -67,7 +67,6 @@ internal static class MessageTimes
             return null;
         }
 
-        var rest = new ReadOnlySpan<byte>(record + RecordWord.HeaderBytes + payloadBytes, (int)(RecordWord.Bytes(word) - RecordWord.HeaderBytes - payloadBytes));
-        return PropertyBlock.TryFind(rest, position, out var block) ? new PropertyEntries(block).Time : null;
+        return PropertyBlock.TryFind(SegmentStore.RestOf(record, RecordWord.Bytes(word), payloadBytes), position, out var block) ? new PropertyEntries(block).Time : null;
     }
 }

@@ -304,8 +304,9 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
         }
     }
 
+    /// <summary>The bytes of a record after its payload.</summary>
     // SAFETY: The caller has checked that the record lies within its segment, and the payload within the record.
-    private static unsafe ReadOnlySpan<byte> RestOf(byte* record, uint bytes, uint payloadBytes) =>
+    public static unsafe ReadOnlySpan<byte> RestOf(byte* record, uint bytes, uint payloadBytes) =>
         new(record + RecordWord.HeaderBytes + payloadBytes, (int)(bytes - RecordWord.HeaderBytes - payloadBytes));
 
     /// <summary>Whether a record is finished and, as far as that can be checked, as it was written. Never throws: the bytes may be anything.</summary>
