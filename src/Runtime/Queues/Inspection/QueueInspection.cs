@@ -14,18 +14,17 @@ internal sealed class QueueInspection
 
     private readonly string _directory;
     private readonly InspectionDepth _depth;
+    private readonly Action<long> _progress;
     private readonly CancellationToken _token;
     private readonly List<Finding> _findings = [];
 
-    private QueueInspection(string directory, InspectionDepth depth, CancellationToken token)
+    private QueueInspection(string directory, InspectionDepth depth, Action<long> progress, CancellationToken token)
     {
         _directory = directory;
         _depth = depth;
+        _progress = progress;
         _token = token;
     }
-
-    /// <summary>Gets or sets a callback for the number of bytes that were inspected since the last call. Several threads call it.</summary>
-    private Action<long> Progress { get; init; } = static _ => { };
 
     /// <summary>Inspects a queue.</summary>
     /// <param name="directory">Its directory.</param>
@@ -35,7 +34,7 @@ internal sealed class QueueInspection
     /// <exception cref="FileNotFoundException">There is no queue.</exception>
     /// <exception cref="NotSupportedException">A newer version created the queue.</exception>
     public static InspectionReport Run(string directory, InspectionDepth depth, Action<long> progress, CancellationToken token) =>
-        new QueueInspection(directory, depth, token) { Progress = progress }.Run();
+        new QueueInspection(directory, depth, progress, token).Run();
 
     /// <summary>Counts the bytes of the segments that an inspection will walk over.</summary>
     public static long MeasureLog(string directory) =>
@@ -198,7 +197,7 @@ internal sealed class QueueInspection
         try
         {
             Parallel.For(0, reports.Length, new ParallelOptions { CancellationToken = _token, MaxDegreeOfParallelism = Environment.ProcessorCount }, index =>
-                reports[index] = new SegmentInspector(segments, _depth, content, marks, Progress, _token).Inspect(first + index, limit));
+                reports[index] = new SegmentInspector(segments, _depth, content, marks, _progress, _token).Inspect(first + index, limit));
         }
         catch (AggregateException exception)
         {
