@@ -43,8 +43,8 @@ public sealed partial class MessageQueue
     /// </summary>
     internal void LeaveOutOfMetrics() => _handle.IsMetered = false;
 
-    /// <summary>Whether the queue's producers or this machine flush messages to the disk.</summary>
-    internal bool IsFlushed => Use(static handle => (FlushMode)handle.Control.Header.FlushMode != FlushMode.None);
+    /// <summary>Whether the queue has a flush mode, by which its producers write messages to the disk.</summary>
+    internal bool IsFlushed => Use(static handle => handle.Control.Flush != FlushMode.None);
 
     /// <summary>Opens a producer of copies of messages of another queue with the same content.</summary>
     /// <param name="content">The content of that queue.</param>
