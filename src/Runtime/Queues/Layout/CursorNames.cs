@@ -4,7 +4,7 @@ using System.Text.Unicode;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>The consumer names of a queue. The caller of every method that changes them holds the membership lock.</summary>
+/// <summary>The consumer names of a queue, for reading. They change only under the membership lock.</summary>
 internal sealed class CursorNames(ControlMap control)
 {
     /// <summary>Requires a name that a cursor record can hold.</summary>

@@ -6,7 +6,7 @@ namespace BufferedMessages.Queues;
 /// <summary>
 /// The lock that is held to create the queue and to change its tables: the lease of slot 0. It is held for microseconds; in a process that opens its
 /// first participant, for some ten milliseconds, since the code is compiled in that time. So publishing and reading do not need it: dead participants are
-/// found without it. Only retention at a hard limit takes it; placing a cursor also locks the cursor's ring slot for that long.
+/// found without it. Only retention at a hard limit needs it; placing a cursor also locks the cursor's ring slot for that long.
 /// </summary>
 internal static class MembershipLock
 {

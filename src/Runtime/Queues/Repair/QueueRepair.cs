@@ -5,8 +5,7 @@ namespace BufferedMessages.Queues;
 
 /// <summary>
 /// The repair of a damaged queue. Damaged bytes become padding, which readers skip, so all sound messages keep their positions. The bytes are kept in lost+found. Each round
-/// inspects the queue and plans the
-/// steps of one stage, since later stages depend on it: segments, then records, then the positions in the control file.
+/// inspects the queue and plans the steps of one stage, since later stages depend on it: segments, then records, then the positions in the control file.
 /// </summary>
 internal static class QueueRepair
 {
