@@ -1,3 +1,5 @@
+using BufferedMessages.Queues;
+
 namespace BufferedMessages.Tool;
 
 /// <summary>Finds targets that may be too damaged to be recognized by their first bytes.</summary>
@@ -15,7 +17,7 @@ internal static class DamagedTarget
 
     private static TargetKind? KindOf(string folder) =>
         Has(folder, "cache") && (Has(folder, "index.*") || Has(folder, "writer.lease")) ? TargetKind.Cache
-        : Has(folder, "control") || Has(folder, "ring") || Has(folder, new string('?', 20) + ".segment") ? TargetKind.Queue
+        : Has(folder, ControlMap.FileName) || Has(folder, RingSegments.FileName) || Has(folder, new string('?', 20) + SegmentFileName.Extension) ? TargetKind.Queue
         : null;
 
     private static bool Has(string folder, string pattern) => Directory.EnumerateFiles(folder, pattern).Any();

@@ -14,7 +14,8 @@ internal static class QueueDeletion
 {
     private const string UnfinishedName = ControlMap.FileName + ".deleting";
 
-    private static readonly string[] Patterns = [ControlMap.FileName, ControlMap.FileName + ".*", "ring", "ring.*", "*" + SegmentFileName.Extension, "*" + SegmentFileName.Extension + ".*"];
+    private static readonly string[] Patterns =
+        [ControlMap.FileName, ControlMap.FileName + ".*", RingSegments.FileName, RingSegments.FileName + ".*", "*" + SegmentFileName.Extension, "*" + SegmentFileName.Extension + ".*"];
 
     /// <returns>False if there is no queue.</returns>
     /// <exception cref="QueueInUseException">A producer or a consumer is alive, or a process is opening the queue.</exception>
