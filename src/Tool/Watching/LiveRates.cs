@@ -23,7 +23,7 @@ internal static class LiveRates
         call.Out.Write(TerminalLines.Cut);
         try
         {
-            await console.Live(TableOf([])).StartAsync(ShowAllAsync).ConfigureAwait(false);
+            await console.Live(LiveTable.Of(RateTable.Headings, [])).StartAsync(ShowAllAsync).ConfigureAwait(false);
         }
         finally
         {
@@ -35,34 +35,11 @@ internal static class LiveRates
             var samples = meters.Select(static meter => meter.WithoutRates());
             while (true)
             {
-                live.UpdateTarget(TableOf(RateTable.Rows(samples)));
+                live.UpdateTarget(LiveTable.Of(RateTable.Headings, RateTable.Rows(samples)));
                 call.Out.Flush();
                 await Task.Delay(interval, call.Token).ConfigureAwait(false);
                 samples = meters.Select(static meter => meter.Sample());
             }
         }
     }
-
-    private static Table TableOf(IEnumerable<Cell[]> rows)
-    {
-        var table = new Table { Border = TableBorder.None };
-        foreach (var heading in RateTable.Headings)
-        {
-            table.AddColumn(new TableColumn(new Text(heading.TrimEnd('>'), new Style(decoration: Decoration.Bold))) { Alignment = heading.EndsWith('>') ? Justify.Right : Justify.Left, NoWrap = true });
-        }
-
-        foreach (var row in rows)
-        {
-            table.AddRow(row.Select(static cell => new Text(cell.Text, StyleOf(cell.Ink))));
-        }
-
-        return table;
-    }
-
-    private static Style StyleOf(Ink ink) => ink switch
-    {
-        Ink.Heading => new Style(decoration: Decoration.Bold),
-        Ink.Bad => new Style(Color.Red),
-        _ => Style.Plain,
-    };
 }

@@ -71,26 +71,8 @@ internal sealed class TopTable(TimeSpan now, int width)
     public Table Draw(int first, int count)
     {
         var headings = IsWide ? Headings : Headings[..^2];
-        var table = new Table { Border = TableBorder.None };
-        foreach (var heading in headings)
-        {
-            table.AddColumn(new TableColumn(new Text(heading.TrimEnd('>'), new Style(decoration: Decoration.Bold))) { Alignment = heading.EndsWith('>') ? Justify.Right : Justify.Left, NoWrap = true });
-        }
-
-        foreach (var row in _rows.Skip(first).Take(count))
-        {
-            table.AddRow(row.Take(headings.Length).Select(static cell => new Text(cell.Text, StyleOf(cell.Ink))));
-        }
-
-        return table;
+        return LiveTable.Of(headings, _rows.Skip(first).Take(count).Select(row => row.Take(headings.Length)));
     }
-
-    private static Style StyleOf(Ink ink) => ink switch
-    {
-        Ink.Heading => new Style(decoration: Decoration.Bold),
-        Ink.Bad => new Style(Color.Red),
-        _ => Style.Plain,
-    };
 
     private Cell NameOf(string name, bool isSelected, Ink ink) => new(TopText.Clip((isSelected ? "> " : "  ") + TerminalText.Escape(name), NameWidth), ink);
 }
