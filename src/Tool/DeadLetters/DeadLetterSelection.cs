@@ -6,7 +6,7 @@ namespace BufferedMessages.Tool;
 /// <summary>The arguments that choose dead letters, and the letters that they choose.</summary>
 internal sealed class DeadLetterSelection
 {
-    private readonly Argument<string> _queue = new("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
+    private readonly Argument<string> _queue = TargetResolver.QueueArgument();
     private readonly Option<string?> _handler = new("--handler") { Description = "Only those of this handler or bridge, as `dead ls` shows it.", HelpName = "NAME" };
     private readonly Option<string?> _reason = new("--reason") { Description = "Only those whose reason matches this regular expression; case is ignored.", HelpName = "REGEX" };
     private readonly Option<long[]> _positions = Positions.ListOption("--position", "Only the one at this position, as `dead show` shows it. Can be given several times.");

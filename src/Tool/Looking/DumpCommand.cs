@@ -7,7 +7,7 @@ internal static class DumpCommand
 {
     public static Command Create()
     {
-        var queue = new Argument<string>("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
+        var queue = TargetResolver.QueueArgument();
         var range = new RangeOptions();
         var count = CountOption.Create<long>("The largest number of messages to write.");
         var file = new Option<string?>("--out") { Description = "Write to this file, which must not exist.", HelpName = "FILE" };

@@ -18,7 +18,7 @@ internal static class GrepCommand
 
     public static Command Create()
     {
-        var queue = new Argument<string>("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
+        var queue = TargetResolver.QueueArgument();
         var condition = new Argument<string?>("EXPR") { Description = "The condition; may be left out with -i.", Arity = ArgumentArity.ZeroOrOne };
         var pattern = new Option<string?>("-i", "--regex") { Description = "A regular expression that is matched against the message as JSON; case is ignored.", HelpName = "REGEX" };
         var count = new Option<bool>("--count") { Description = "Write only how many messages match." };

@@ -9,7 +9,7 @@ internal static class TailCommand
 
     public static Command Create()
     {
-        var queue = new Argument<string>("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
+        var queue = TargetResolver.QueueArgument();
         var count = CountOption.Create<int>($"The largest number of messages to show; without --from and --name, the last {DefaultCount}.");
         var follow = new Option<bool>("-f", "--follow") { Description = "Wait for more messages, until Ctrl-C." };
         var from = StartArgument.Option("--from", "Where to begin");

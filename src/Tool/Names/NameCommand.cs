@@ -16,7 +16,7 @@ internal static class NameCommand
 
     private static ToolCommand CreateLs()
     {
-        var queue = Queue();
+        var queue = TargetResolver.QueueArgument();
         var command = new ToolCommand("ls", "List the names with their positions, lag and members.", "name ls /var/lib/shop/orders") { queue };
         command.Run(call => List(call, call.Value(queue)));
         return command;
@@ -24,7 +24,7 @@ internal static class NameCommand
 
     private static ToolCommand CreateSeek()
     {
-        var queue = Queue();
+        var queue = TargetResolver.QueueArgument();
         var name = Name();
         var to = StartArgument.Option("--to", "Where the name continues");
         to.Required = true;
@@ -39,15 +39,13 @@ internal static class NameCommand
 
     private static ToolCommand CreateRm()
     {
-        var queue = Queue();
+        var queue = TargetResolver.QueueArgument();
         var name = Name();
         var yes = new Option<bool>("--yes", "-y") { Description = "Do not ask." };
         var command = new ToolCommand("rm", "Delete a name with its position. Producers of a bounded queue no longer wait for it.", "name rm /var/lib/shop/orders audit --yes") { queue, name, yes };
         command.Run(call => Delete(call, call.Value(queue), call.Value(name), call.Value(yes)));
         return command;
     }
-
-    private static Argument<string> Queue() => new("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
 
     private static Argument<string> Name() => new("NAME") { Description = "The consumer name." };
 

@@ -18,7 +18,7 @@ internal static class RepairCommand
 
     public static Command Create()
     {
-        var queue = new Argument<string>("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
+        var queue = TargetResolver.QueueArgument();
         var apply = new Option<bool>("--apply") { Description = "Take the steps." };
         var cut = Positions.Option("--cut-at", "Cut off everything from this position on (durable queues).");
         var rebuild = new Option<bool>("--rebuild-control") { Description = "Make a new control file from the segments (durable queues)." };

@@ -1,3 +1,4 @@
+using System.CommandLine;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Tool;
@@ -7,6 +8,9 @@ internal static class TargetResolver
 {
     /// <summary>The explanation of such an argument, for the help.</summary>
     public const string Help = "a path, or a name in shared memory";
+
+    /// <summary>Makes the argument of a command for one queue.</summary>
+    public static Argument<string> QueueArgument() => new("QUEUE") { Description = $"The queue: {Help}." };
 
     /// <summary>Finds a target of one of some kinds.</summary>
     /// <exception cref="ToolException">There is none, or the argument means two; the message lists those near it.</exception>

@@ -9,7 +9,7 @@ internal static class ExportCommand
 
     public static Command Create()
     {
-        var queue = new Argument<string>("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
+        var queue = TargetResolver.QueueArgument();
         var file = new Argument<string>("FILE") { Description = "The file, which must not exist; - with --json is the standard output." };
         var arrow = new Option<bool>("--arrow") { Description = "Write an Arrow file: a row for each message, a column for each scalar member of its root." };
         var range = new RangeOptions();

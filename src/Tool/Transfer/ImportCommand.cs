@@ -9,7 +9,7 @@ internal static class ImportCommand
     public static Command Create()
     {
         var file = new Argument<string>("FILE") { Description = "The file, as `export` made it. JSON cannot be imported: it does not have the bytes of the messages." };
-        var queue = new Argument<string>("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
+        var queue = TargetResolver.QueueArgument();
         var create = new Option<bool>("--create") { Description = "Create the queue, like the exported one, if it does not exist." };
         var from = Positions.Option("--from", "Begin at this position of the exported queue.");
         var to = Positions.Option("--to", "End before this position of the exported queue.");
