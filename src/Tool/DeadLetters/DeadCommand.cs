@@ -38,7 +38,7 @@ internal static class DeadCommand
     private static ToolCommand CreateRequeue()
     {
         var selection = new DeadLetterSelection();
-        var yes = Yes();
+        var yes = Confirmation.Option();
         var command = new ToolCommand(
             "requeue",
             "Publish dead letters in the queue again, as new messages, and remove them. Every consumer name of the queue gets them. While the queue is full it waits.",
@@ -53,15 +53,13 @@ internal static class DeadCommand
     private static ToolCommand CreateDrop()
     {
         var selection = new DeadLetterSelection();
-        var yes = Yes();
+        var yes = Confirmation.Option();
         var command = new ToolCommand("drop", "Remove dead letters for good.", "dead drop /var/lib/shop/orders --handler billing --reason 'unknown article' --yes");
         selection.AddTo(command);
         command.Options.Add(yes);
         command.Run(call => Remove(call, selection, call.Value(yes), publishes: false));
         return command;
     }
-
-    private static Option<bool> Yes() => new("--yes", "-y") { Description = "Do not ask." };
 
     private static ExitCode List(Call call, DeadLetterSelection selection)
     {

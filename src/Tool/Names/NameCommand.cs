@@ -41,7 +41,7 @@ internal static class NameCommand
     {
         var queue = TargetResolver.QueueArgument();
         var name = Name();
-        var yes = new Option<bool>("--yes", "-y") { Description = "Do not ask." };
+        var yes = Confirmation.Option();
         var command = new ToolCommand("rm", "Delete a name with its position. Producers of a bounded queue no longer wait for it.", "name rm /var/lib/shop/orders audit --yes") { queue, name, yes };
         command.Run(call => Delete(call, call.Value(queue), call.Value(name), call.Value(yes)));
         return command;

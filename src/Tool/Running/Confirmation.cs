@@ -1,8 +1,13 @@
+using System.CommandLine;
+
 namespace BufferedMessages.Tool;
 
 /// <summary>The question before a change that cannot be undone.</summary>
 internal static class Confirmation
 {
+    /// <summary>Makes the option that gives the answer.</summary>
+    public static Option<bool> Option() => new("--yes", "-y") { Description = "Do not ask." };
+
     /// <summary>Asks, unless the command line has the answer.</summary>
     /// <param name="call">The command.</param>
     /// <param name="isGiven">Whether the command line has <c>--yes</c>.</param>
