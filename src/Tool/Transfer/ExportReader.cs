@@ -106,7 +106,7 @@ internal sealed class ExportReader : IDisposable
 
     public void Dispose() => _file.Dispose();
 
-    private static long AlignLong(int bytes) => (bytes + ExportFormat.Alignment - 1L) & -ExportFormat.Alignment;
+    private static long AlignLong(long bytes) => (bytes + ExportFormat.Alignment - 1) & -ExportFormat.Alignment;
 
     private ExportedQueue ReadQueue()
     {
@@ -141,7 +141,7 @@ internal sealed class ExportReader : IDisposable
         }
 
         var bytes = BinaryPrimitives.ReadUInt32LittleEndian(_header.AsSpan(4));
-        var aligned = (bytes + ExportFormat.Alignment - 1L) & -ExportFormat.Alignment;
+        var aligned = AlignLong(bytes);
         if (aligned > Array.MaxLength || aligned > _file.Length - _file.Position)
         {
             throw Damaged("it is cut off");
