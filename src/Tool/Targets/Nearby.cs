@@ -29,7 +29,7 @@ internal static class Nearby
         var found = Near(folder, kinds);
         var name = Path.GetFileName(fullPath);
         var closest = found.MinBy(target => Distance(name, target.Name));
-        if (closest is not null && Distance(name, closest.Name) <= Math.Max(2, name.Length / 3))
+        if (closest is not null && IsClose(name, closest.Name))
         {
             text.Append($" Did you mean '{closest.Path}'?");
         }
@@ -50,7 +50,7 @@ internal static class Nearby
     public static ToolException MissingName(string message, string name, IReadOnlyCollection<string> known)
     {
         var closest = known.MinBy(other => Distance(name, other));
-        var guess = closest is not null && Distance(name, closest) <= Math.Max(2, name.Length / 3) ? $" Did you mean '{closest}'?" : "";
+        var guess = closest is not null && IsClose(name, closest) ? $" Did you mean '{closest}'?" : "";
         return new ToolException($"{message}{guess} {(known.Count == 0 ? "None exists." : $"Known: {string.Join(", ", known.Take(MaxListed))}.")}");
     }
 
@@ -78,6 +78,9 @@ internal static class Nearby
             return [];
         }
     }
+
+    // Whether one may be meant by the other: about every third letter is mistyped at most.
+    private static bool IsClose(string name, string other) => Distance(name, other) <= Math.Max(2, name.Length / 3);
 
     // The number of letters to insert, remove, replace or swap.
     private static int Distance(string left, string right)
