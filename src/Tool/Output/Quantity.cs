@@ -6,7 +6,7 @@ namespace BufferedMessages.Tool;
 internal static class Quantity
 {
     private const double Step = 1024;
-    private const double MaxExactSeconds = 120;
+    private const double MostOfUnit = 120;
 
     private static readonly string[] Units = ["B", "KB", "MB", "GB", "TB", "PB", "EB"];
 
@@ -34,8 +34,8 @@ internal static class Quantity
     {
         _ when time.TotalMilliseconds < 1 => string.Create(CultureInfo.InvariantCulture, $"{time.TotalMicroseconds:0.#} us"),
         _ when time.TotalSeconds < 1 => string.Create(CultureInfo.InvariantCulture, $"{time.TotalMilliseconds:0.#} ms"),
-        _ when time.TotalSeconds < MaxExactSeconds => string.Create(CultureInfo.InvariantCulture, $"{time.TotalSeconds:0.#} s"),
-        _ when time.TotalMinutes < MaxExactSeconds => string.Create(CultureInfo.InvariantCulture, $"{time.TotalMinutes:0} min"),
+        _ when time.TotalSeconds < MostOfUnit => string.Create(CultureInfo.InvariantCulture, $"{time.TotalSeconds:0.#} s"),
+        _ when time.TotalMinutes < MostOfUnit => string.Create(CultureInfo.InvariantCulture, $"{time.TotalMinutes:0} min"),
         _ when time.TotalHours < 48 => string.Create(CultureInfo.InvariantCulture, $"{time.TotalHours:0} h"),
         _ => string.Create(CultureInfo.InvariantCulture, $"{time.TotalDays:0} d"),
     };
