@@ -10,7 +10,7 @@ internal static class CacheReport
     {
         using var cache = CacheListing.Of(target.Path, call.Token);
         var damaged = cache.Report.Findings.Count(static finding => finding.Kind == CacheFindingKind.Damage);
-        var disk = TargetSummary.FilesOf(target.Path);
+        var disk = TargetSummary.DiskBytesOf(target.Path);
         var schemas = CacheSchemas.In(target.Path);
         if (call.IsJson)
         {

@@ -15,7 +15,7 @@ internal sealed record TargetSummary(Target Target, long? Bytes, string Details,
             return target.Kind switch
             {
                 TargetKind.Queue => OfQueue(target),
-                TargetKind.Cache => new TargetSummary(target, FilesOf(target.Path), ""),
+                TargetKind.Cache => new TargetSummary(target, DiskBytesOf(target.Path), ""),
                 _ => new TargetSummary(target, Recognition.FileAt(target.Path).Length, ""),
             };
         }
@@ -26,7 +26,7 @@ internal sealed record TargetSummary(Target Target, long? Bytes, string Details,
     }
 
     /// <summary>Gives the bytes of the files in a folder. A cache deletes some while it is looked at.</summary>
-    public static long FilesOf(string folder) => new DirectoryInfo(folder).EnumerateFiles().Where(static file => file.Exists).Sum(static file => file.Length);
+    public static long DiskBytesOf(string folder) => new DirectoryInfo(folder).EnumerateFiles().Where(static file => file.Exists).Sum(static file => file.Length);
 
     private static TargetSummary OfQueue(Target target)
     {
