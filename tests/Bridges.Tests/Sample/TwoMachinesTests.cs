@@ -14,17 +14,13 @@ public sealed class TwoMachinesTests : IDisposable
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(3);
 
     private readonly BridgeDirectory _directory = new();
-    private Process? _sample;
+    private TestProcess? _sample;
 
     private static string Sample => Assembly.GetExecutingAssembly().GetCustomAttributes<AssemblyMetadataAttribute>().Single(static metadata => metadata.Key == "TwoMachines").Value!;
 
     public void Dispose()
     {
-        if (_sample is not null)
-        {
-            ProcessTree.End(_sample);
-        }
-
+        _sample?.Dispose();
         _directory.Dispose();
     }
 
@@ -199,7 +195,7 @@ public sealed class TwoMachinesTests : IDisposable
         return output;
     }
 
-    private Process Start(params string[] arguments)
+    private TestProcess Start(params string[] arguments)
     {
         var start = new ProcessStartInfo("dotnet", [Sample, .. arguments])
         {
@@ -211,11 +207,13 @@ public sealed class TwoMachinesTests : IDisposable
             // Machines without a folder of their own are made there.
             Environment = { ["TMPDIR"] = _directory.PathOf("") },
         };
-        return _sample = Process.Start(start)!;
+        var sample = new TestProcess { StartInfo = start };
+        sample.Start();
+        return _sample = sample;
     }
 
     // The machine of this test, by its folder.
-    private async Task KillAsync(Process sample, string role)
+    private async Task KillAsync(TestProcess sample, string role)
     {
         var deadline = Environment.TickCount64 + 60_000;
         while (!sample.HasExited)

@@ -10,7 +10,7 @@ internal sealed class ServiceProcess : IDisposable
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(90);
 
-    private readonly Process _process;
+    private readonly TestProcess _process;
     private readonly StringBuilder _text = new();
     private readonly SemaphoreSlim _changed = new(0);
 
@@ -29,7 +29,7 @@ internal sealed class ServiceProcess : IDisposable
             start.ArgumentList.Add(argument);
         }
 
-        _process = new Process { StartInfo = start };
+        _process = new TestProcess { StartInfo = start };
         _process.OutputDataReceived += (_, line) => Add(line.Data);
         _process.ErrorDataReceived += (_, line) => Add(line.Data);
         _process.Start();
@@ -83,7 +83,7 @@ internal sealed class ServiceProcess : IDisposable
 
     public void Dispose()
     {
-        ProcessTree.End(_process);
+        _process.Dispose();
         _changed.Dispose();
     }
 

@@ -11,7 +11,7 @@ internal sealed class TortureProcess : IDisposable
 
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(5);
 
-    private readonly Process _process;
+    private readonly TestProcess _process;
     private readonly StringBuilder _output = new();
 
     public TortureProcess(string folder)
@@ -22,7 +22,7 @@ internal sealed class TortureProcess : IDisposable
             RedirectStandardOutput = true,
         };
         start.Environment[FolderVariable] = folder;
-        _process = new Process { StartInfo = start };
+        _process = new TestProcess { StartInfo = start };
         _process.OutputDataReceived += (_, line) => Note(line.Data);
         _process.Start();
         _process.BeginOutputReadLine();
@@ -41,10 +41,7 @@ internal sealed class TortureProcess : IDisposable
         }
     }
 
-    public void Dispose()
-    {
-        ProcessTree.End(_process);
-    }
+    public void Dispose() => _process.Dispose();
 
     private void Note(string? line)
     {

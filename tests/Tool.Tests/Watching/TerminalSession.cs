@@ -9,7 +9,7 @@ internal sealed class TerminalSession : IDisposable
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
-    private readonly Process _process;
+    private readonly TestProcess _process;
     private readonly TemporaryFolder _notes = new();
     private readonly StringBuilder _all = new();
     private readonly char[] _buffer = new char[4096];
@@ -37,7 +37,8 @@ internal sealed class TerminalSession : IDisposable
         }
 
         start.Environment["TERM"] = kind;
-        _process = Process.Start(start)!;
+        _process = new TestProcess { StartInfo = start };
+        _process.Start();
     }
 
     /// <summary>Gets everything that was written so far.</summary>
@@ -92,7 +93,7 @@ internal sealed class TerminalSession : IDisposable
 
     public void Dispose()
     {
-        ProcessTree.End(_process);
+        _process.Dispose();
         _notes.Dispose();
     }
 
