@@ -84,7 +84,7 @@ internal sealed class ArrowRows : SchemaVisitor, IDisposable
         _writer.WriteEnd();
     }
 
-    public override void BeginMessage(SchemaType type, int position, int bytes) => _depth++;
+    public override void BeginMessage() => _depth++;
 
     public override void EndMessage() => _depth--;
 

@@ -23,7 +23,7 @@ internal sealed class ContentVisitor(ArrayBufferWriter<byte> content) : SchemaVi
 
     public override void Null() => Mark(NullMark, 0);
 
-    public override void BeginMessage(SchemaType type, int position, int bytes) => Mark(MessageMark, 0);
+    public override void BeginMessage() => Mark(MessageMark, 0);
 
     public override void BeginList(int count) => Mark(CollectionMark, count);
 

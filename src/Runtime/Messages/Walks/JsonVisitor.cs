@@ -17,7 +17,7 @@ internal sealed class JsonVisitor(Utf8JsonWriter json, int? limit = null) : Sche
 
     public override void BeginCase(int number, string name) => _case = name;
 
-    public override void BeginMessage(SchemaType type, int position, int bytes)
+    public override void BeginMessage()
     {
         json.WriteStartObject();
         if (_case is not null)

@@ -9,7 +9,7 @@ internal abstract class SchemaVisitor
     /// <summary>Whether the walk may end.</summary>
     public virtual bool IsDone => false;
 
-    public virtual void BeginMessage(SchemaType type, int position, int bytes)
+    public virtual void BeginMessage()
     {
     }
 

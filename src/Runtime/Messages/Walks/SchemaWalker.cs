@@ -88,7 +88,7 @@ internal ref partial struct SchemaWalker
             Malformed.Throw(WireRule.Depth, _bytes.Length - block.Position);
         }
 
-        _visitor.BeginMessage(type, block.Position, block.Bytes);
+        _visitor.BeginMessage();
         for (var ordinal = 0; ordinal < type.Members.Count && !_visitor.IsDone; ordinal++)
         {
             var member = type.Members[ordinal];
