@@ -31,7 +31,7 @@ internal sealed class AwaitFlow
     /// <summary>Finds the views that are used after an await.</summary>
     public static IEnumerable<UseAfterAwait> Analyze(ControlFlowGraph graph, LifetimeTypes types)
     {
-        var views = ImmutableHashSet.CreateRange(graph.Blocks.SelectMany(OperationsOf).SelectMany(static operation => operation.DescendantsAndSelf()).Select(part => ViewOf(part, types)).OfType<object>());
+        var views = ImmutableHashSet.CreateRange(graph.Blocks.SelectMany(LifetimeScope.OperationsOf).SelectMany(static operation => operation.DescendantsAndSelf()).Select(part => ViewOf(part, types)).OfType<object>());
         if (views.IsEmpty)
         {
             return [];
@@ -53,8 +53,6 @@ internal sealed class AwaitFlow
                orderby places[0].SpanStart
                select new UseAfterAwait(use.Key as ILocalSymbol, places);
     }
-
-    private static IEnumerable<IOperation> OperationsOf(BasicBlock block) => block.BranchValue is { } value ? block.Operations.Add(value) : block.Operations;
 
     /// <summary>Gets the variable of a view that an operation mentions: a local, or the compiler's temporary with the enumerator of a loop over a view or over deliveries.</summary>
     private static object? ViewOf(IOperation operation, LifetimeTypes types) => operation switch
@@ -91,7 +89,7 @@ internal sealed class AwaitFlow
     private void Run(BasicBlock block, ImmutableHashSet<object> before)
     {
         _hasAwaited = false;
-        var after = OperationsOf(block).Aggregate(before, Visit);
+        var after = LifetimeScope.OperationsOf(block).Aggregate(before, Visit);
 
         // An exception may leave the block at any point.
         var thrown = _hasAwaited ? _views : before.Union(after);
@@ -128,7 +126,7 @@ internal sealed class AwaitFlow
         _graph.Blocks
             .Skip(region.FirstBlockOrdinal)
             .Take(region.LastBlockOrdinal - region.FirstBlockOrdinal + 1)
-            .SelectMany(OperationsOf)
+            .SelectMany(LifetimeScope.OperationsOf)
             .Any(static operation => operation.DescendantsAndSelf().Any(static part => part is IAwaitOperation));
 
     /// <summary>Follows the evaluation of an operation.</summary>

@@ -67,7 +67,7 @@ internal sealed class LifetimeFlow
     /// <summary>Gets the lambdas in a graph, apart from those in other lambdas and in local functions.</summary>
     public static IEnumerable<IFlowAnonymousFunctionOperation> LambdasIn(ControlFlowGraph graph) =>
         from block in graph.Blocks
-        from operation in block.BranchValue is { } value ? block.Operations.Add(value) : block.Operations
+        from operation in LifetimeScope.OperationsOf(block)
         from part in operation.DescendantsAndSelf()
         where part is IFlowAnonymousFunctionOperation
         select (IFlowAnonymousFunctionOperation)part;

@@ -83,11 +83,14 @@ internal sealed class LifetimeScope
         return (current, current << 1);
     }
 
+    /// <summary>Gets the operations of a block in the order of execution, with that of its branch.</summary>
+    public static IEnumerable<IOperation> OperationsOf(BasicBlock block) => block.BranchValue is { } value ? block.Operations.Add(value) : block.Operations;
+
     /// <summary>Gets the assignment targets in a body that compiler temporaries capture, as in <c>view = condition ? one : other</c>.</summary>
     public static IReadOnlyDictionary<CaptureId, IOperation> TargetsIn(ControlFlowGraph graph)
     {
         var targets = new Dictionary<CaptureId, IOperation>();
-        var operations = graph.Blocks.SelectMany(static block => block.BranchValue is { } value ? block.Operations.Add(value) : block.Operations).ToImmutableArray();
+        var operations = graph.Blocks.SelectMany(OperationsOf).ToImmutableArray();
         var assigned = operations.SelectMany(static operation => operation.DescendantsAndSelf())
             .OfType<IFlowCaptureReferenceOperation>()
             .Where(IsAssigned)
