@@ -66,17 +66,17 @@ public sealed class QueueTypeAnalyzer() : ProductAnalyzer(Rules.QueueType)
 
         if (IsView(type))
         {
-            return ($"'{NameOf(type)}' is a view, which consumers read", "use the source of the view");
+            return ($"'{type.InMessage()}' is a view, which consumers read", "use the source of the view");
         }
 
         if (type is { IsUnmanagedType: true, IsRefLikeType: false })
         {
-            return ($"'{NameOf(type)}' is an unmanaged value", $"use OpenValueProducer<{NameOf(type)}>");
+            return ($"'{type.InMessage()}' is an unmanaged value", $"use OpenValueProducer<{type.InMessage()}>");
         }
 
         return type is INamedTypeSymbol own && SourceType.CanBecomeSource(own, compilation)
-            ? ($"'{NameOf(type)}' is not a message source", $"add [BufferedMessageSource] to it, or open {OpenProducer}(), which publishes bytes")
-            : ($"'{NameOf(type)}' is not a message source", $"open {OpenProducer}(), which publishes bytes, or write a source that holds what you publish");
+            ? ($"'{type.InMessage()}' is not a message source", $"add [BufferedMessageSource] to it, or open {OpenProducer}(), which publishes bytes")
+            : ($"'{type.InMessage()}' is not a message source", $"open {OpenProducer}(), which publishes bytes, or write a source that holds what you publish");
     }
 
     private static (string Reason, string Instead)? ConsumerProblem(ITypeSymbol type, string method, Compilation compilation)
@@ -93,17 +93,15 @@ public sealed class QueueTypeAnalyzer() : ProductAnalyzer(Rules.QueueType)
 
         if (type is { IsUnmanagedType: true, IsRefLikeType: false })
         {
-            return ($"'{NameOf(type)}' is an unmanaged value", $"use {method}<ValueMessage<{NameOf(type)}>>");
+            return ($"'{type.InMessage()}' is an unmanaged value", $"use {method}<ValueMessage<{type.InMessage()}>>");
         }
 
         return type is INamedTypeSymbol own && SourceType.CanBecomeSource(own, compilation)
-            ? ($"'{NameOf(type)}' is not a view", $"add [BufferedMessageSource] to it and use its view, {method}<{GeneratedNames.ViewOf(type.Name)}>")
-            : ($"'{NameOf(type)}' is not a view", $"use the view of a source, or {method}<RawMessage>, which returns the bytes");
+            ? ($"'{type.InMessage()}' is not a view", $"add [BufferedMessageSource] to it and use its view, {method}<{GeneratedNames.ViewOf(type.Name)}>")
+            : ($"'{type.InMessage()}' is not a view", $"use the view of a source, or {method}<RawMessage>, which returns the bytes");
     }
 
     private static bool IsView(ITypeSymbol type) => Implements(type, "IBufferedMessage`1");
 
     private static bool Implements(ITypeSymbol type, string name) => type.AllInterfaces.Any(implemented => implemented.OriginalDefinition.Is(Product, name));
-
-    private static string NameOf(ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);
 }

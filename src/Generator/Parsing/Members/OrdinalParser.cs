@@ -53,7 +53,7 @@ internal sealed class OrdinalParser(IProblemSink? sink)
         }
         else if (reserved.Kind.Kind is not { } kind)
         {
-            var type = reserved.Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);
+            var type = reserved.Type.InMessage();
             FailReserved(reserved, $"whose type '{type}' cannot be stored: {reserved.Kind.Explanation}", isReported: reserved.Kind.Rule is not null);
         }
         else if (IsOutside(reserved.Ordinal))

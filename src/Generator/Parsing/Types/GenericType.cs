@@ -42,7 +42,7 @@ internal static class GenericType
         var name = string.Concat(type.TypeArguments.Select(static (argument, index) => argument is ITypeParameterSymbol && index == 0 ? "Order" : NameOf(argument)));
         var arguments = string.Join(", ", type.TypeArguments.Select(static (argument, index) => argument is ITypeParameterSymbol
             ? index == 0 ? "Order" : "..."
-            : argument.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat)));
+            : argument.InMessage()));
         return $"'[BufferedMessageSource] partial {(type.IsRecord ? "record" : "class")} {name}{type.Name} : {type.Name}<{arguments}>'";
     }
 
