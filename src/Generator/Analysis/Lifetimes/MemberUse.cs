@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 
@@ -12,7 +13,7 @@ namespace BufferedMessages.Generator.Analysis;
 internal readonly record struct MemberUse(IOperation Operation, ISymbol Member, IOperation? Instance, ImmutableArray<IArgumentOperation> Arguments)
 {
     /// <summary>Gets whether the member belongs to this product or to the framework, so that the holders of its result are known.</summary>
-    public bool IsKnown => LifetimeTypes.IsProduct(Member) || IsFramework;
+    public bool IsKnown => LifetimeTypes.IsProduct(Member) || Member.IsInSystem();
 
     /// <summary>Gets whether the member can be used after the end: one that may close a closed holder again, or one of another type, such as <see cref="object"/> or a wrapper.</summary>
     public bool IsAlwaysAllowed => Member.Name is "Dispose" or "DisposeAsync" || !LifetimeTypes.IsProduct(Member);
@@ -29,18 +30,4 @@ internal readonly record struct MemberUse(IOperation Operation, ISymbol Member, 
     /// <summary>Determines whether a property is an automatic one, which returns its stored value.</summary>
     public static bool IsStored(IPropertySymbol property) =>
         property.ContainingType.GetMembers().Any(member => member is IFieldSymbol field && SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
-
-    private bool IsFramework
-    {
-        get
-        {
-            var space = Member.ContainingNamespace;
-            while (space is { ContainingNamespace.IsGlobalNamespace: false })
-            {
-                space = space.ContainingNamespace;
-            }
-
-            return space is { Name: "System" };
-        }
-    }
 }

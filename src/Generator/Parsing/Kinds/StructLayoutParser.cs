@@ -248,19 +248,11 @@ internal sealed class StructLayoutParser(Compilation compilation)
         type.OriginalDefinition.DeclaringSyntaxReferences.IsEmpty && InstanceFields(type).Any(static field => field.Name.StartsWith("_dummy", StringComparison.Ordinal));
 
     // Structs of the framework may guarantee invariants that raw bytes can break: a Rune is never half of a surrogate pair. User structs are trusted.
-    private static bool IsGuarded(INamedTypeSymbol type)
-    {
-        var space = type.ContainingNamespace;
-        while (space.ContainingNamespace is { IsGlobalNamespace: false } outer)
-        {
-            space = outer;
-        }
-
-        return type.OriginalDefinition.DeclaringSyntaxReferences.IsEmpty
-            && space.IsNamed("System")
-            && InlineArrayLength(type) is null
-            && InstanceFields(type).Any(static field => field.DeclaredAccessibility != Accessibility.Public);
-    }
+    private static bool IsGuarded(INamedTypeSymbol type) =>
+        type.OriginalDefinition.DeclaringSyntaxReferences.IsEmpty
+        && type.IsInSystem()
+        && InlineArrayLength(type) is null
+        && InstanceFields(type).Any(static field => field.DeclaredAccessibility != Accessibility.Public);
 
     private static int? InlineArrayLength(INamedTypeSymbol type) =>
         type.GetAttributes().FirstOrDefault(static attribute => attribute.AttributeClass is { Name: "InlineArrayAttribute" }) is { ConstructorArguments: [{ Value: int length }] } ? length : null;

@@ -84,6 +84,18 @@ internal static class SymbolExtensions
         return end == 0;
     }
 
+    /// <summary>Determines whether a symbol is declared in the namespace <c>System</c> or in one below it.</summary>
+    public static bool IsInSystem(this ISymbol symbol)
+    {
+        var space = symbol.ContainingNamespace;
+        while (space is { ContainingNamespace.IsGlobalNamespace: false })
+        {
+            space = space.ContainingNamespace;
+        }
+
+        return space is { Name: "System" };
+    }
+
     /// <summary>Gets the fully qualified name of a type or a namespace.</summary>
     public static string GlobalName(this ISymbol symbol) => NameIn(SymbolDisplayFormat.FullyQualifiedFormat, symbol);
 
