@@ -57,14 +57,8 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, SourceModel source
     {
         switch (member.Kind)
         {
-            case ValueKind value:
-                Property(member, value.Type, "Read", "Write");
-                return;
-            case NullableKind nullable:
-                Property(member, nullable.Value.Type + "?", "ReadNullable", "WriteNullable", nullable.Value.Type);
-                return;
-            case ConvertedKind { Wire: ValueKind or NullableKind } converted:
-                ConvertedProperty(member, converted);
+            case ValueKind or NullableKind or ConvertedKind { Wire: ValueKind or NullableKind }:
+                Property(member);
                 return;
             case StringKind:
                 Append(member, "string? value", $"{_field}.WriteString({Offset(member)}, value)", "void", "Appends the text; null leaves the member null.", isPreferred: true);
@@ -101,28 +95,18 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, SourceModel source
         AppendObject(member);
     }
 
-    private void Property(EmittedMember member, string type, string read, string write, string? readType = null)
+    private void Property(EmittedMember member)
     {
-        code.Line();
-        code.All(member.Model.Documentation.Select(static line => "/// " + line));
+        var write = member.Kind.Stored() is ValueKind ? "Write" : "WriteNullable";
+        var value = member.Kind is ConvertedKind converted ? $"{converted.Adapter}.ToWire(value)" : "value";
 
-        code.All(member.Model.Cautions);
-        using (code.Block($"public {type} {member.Model.Identifier}"))
-        {
-            code.Line($"get => {_field}.{read}<{readType ?? type}>({member.PlaceArguments});");
-            code.Line($"set => {_field}.{write}({member.PlaceArguments}, value{member.PaddingArgument});");
-        }
-    }
-
-    private void ConvertedProperty(EmittedMember member, ConvertedKind converted)
-    {
         code.Line();
         code.All(member.Model.Documentation.Select(static line => "/// " + line));
         code.All(member.Model.Cautions);
-        using (code.Block($"public {ViewEmitter.ElementType(converted)} {member.Model.Identifier}"))
+        using (code.Block($"public {ViewEmitter.ElementType(member.Kind)} {member.Model.Identifier}"))
         {
-            code.Line($"get => {_field}.{ConvertedTypes.ReadCall(member, converted)};");
-            code.Line($"set => {_field}.{(converted.Wire is ValueKind ? "Write" : "WriteNullable")}({member.PlaceArguments}, {converted.Adapter}.ToWire(value){member.PaddingArgument});");
+            code.Line($"get => {_field}.{ViewEmitter.Accessor(member)};");
+            code.Line($"set => {_field}.{write}({member.PlaceArguments}, {value}{member.PaddingArgument});");
         }
     }
 

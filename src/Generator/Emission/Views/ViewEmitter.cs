@@ -87,7 +87,8 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, string? e
 
     private bool IsTextTaken => _message.Members.Any(static member => string.Equals(member.Name, GeneratedNames.Text, StringComparison.Ordinal));
 
-    private static string Accessor(EmittedMember member)
+    /// <summary>Gets the call that reads a member from its block. For members of fixed size a writer has the same one.</summary>
+    public static string Accessor(EmittedMember member)
     {
         var place = member.PlaceArguments;
         return member.Kind switch
