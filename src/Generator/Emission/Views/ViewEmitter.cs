@@ -25,7 +25,7 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, string? e
         code.Line(RuntimeNames.GeneratedCode);
         code.All(_message.Cautions);
         code.Line($"[global::System.Diagnostics.DebuggerDisplay(\"{DebuggerText()}\")]");
-        using (code.Block($"{view.Accessibility} readonly ref partial struct {view.Name} : {RuntimeNames.Product}IBufferedMessage<{view.Type}>"))
+        using (code.Block($"{view.Accessibility} readonly ref partial struct {view.Name} : {RuntimeNames.View}<{view.Type}>"))
         {
             code.Lines(
                 $$"""
@@ -43,12 +43,12 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, string? e
 
             code.Lines(
                 $$"""
-                static {{RuntimeNames.Schema}} {{RuntimeNames.Product}}IBufferedMessage<{{view.Type}}>.Schema => {{_message.Block}}.Schema;
+                static {{RuntimeNames.Schema}} {{RuntimeNames.View}}<{{view.Type}}>.Schema => {{_message.Block}}.Schema;
 
-                static {{view.Type}} {{RuntimeNames.Product}}IBufferedMessage<{{view.Type}}>.Create({{RuntimeNames.BlockReader}} block) => new(block);
+                static {{view.Type}} {{RuntimeNames.View}}<{{view.Type}}>.Create({{RuntimeNames.BlockReader}} block) => new(block);
 
                 {{RuntimeNames.HiddenFromDebugger}}
-                {{RuntimeNames.CaseReader}} {{RuntimeNames.Product}}IBufferedMessage<{{view.Type}}>.Content => new({{_field}});
+                {{RuntimeNames.CaseReader}} {{RuntimeNames.View}}<{{view.Type}}>.Content => new({{_field}});
                 """);
             code.Line();
             new VerifyEmitter(code, plan, _members).Emit();
