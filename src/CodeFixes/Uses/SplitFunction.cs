@@ -22,10 +22,7 @@ internal sealed class SplitFunction
         _function = function;
         _body = body;
         _model = model;
-        _taken = new HashSet<string>(
-            model.LookupSymbols(body.SpanStart).Select(static symbol => symbol.Name)
-                .Concat(function.DescendantTokens().Where(static token => token.IsKind(SyntaxKind.IdentifierToken)).Select(static token => token.ValueText)),
-            StringComparer.Ordinal);
+        _taken = FreeNames.TakenAt(model, body.SpanStart, function);
         var text = function.SyntaxTree.GetText();
         var line = text.Lines.GetLineFromPosition(function.SpanStart).ToString();
         _lineEnd = DeclarationEdits.LineEndOf(text);
@@ -78,8 +75,8 @@ internal sealed class SplitFunction
     private SyntaxNode Write(IReadOnlyList<HoistedRead> reads)
     {
         var taken = new HashSet<string>(_taken, StringComparer.Ordinal);
-        var locals = reads.Select(read => (Read: read, Name: FreeName(read.Uses.Count == 0 ? "copy" : read.Stem, taken))).ToList();
-        var function = FreeName("ContinueAsync", taken);
+        var locals = reads.Select(read => (Read: read, Name: taken.TakeName(read.Uses.Count == 0 ? "copy" : read.Stem))).ToList();
+        var function = taken.TakeName("ContinueAsync");
 
         // A copy has the name of the view in the local function, so that the body stays as it is.
         var names = locals.SelectMany(static local => local.Read.Uses.Select(use => (use, local.Name))).ToDictionary(static use => (SyntaxNode)use.use, static use => use.Name);
@@ -134,17 +131,6 @@ internal sealed class SplitFunction
         return IsInside(token.Span) || token.Parent!.AncestorsAndSelf().Any(node => node is InterpolatedStringExpressionSyntax && IsInside(node.Span));
 
         bool IsInside(TextSpan span) => span.Start < position && position < span.End;
-    }
-
-    private static string FreeName(string stem, HashSet<string> taken)
-    {
-        var name = stem;
-        for (var number = 2; SyntaxFacts.GetKeywordKind(name) != SyntaxKind.None || !taken.Add(name); number++)
-        {
-            name = stem + number.ToString(CultureInfo.InvariantCulture);
-        }
-
-        return name;
     }
 
     private bool Compiles(SyntaxNode split, CancellationToken cancellation)

@@ -70,11 +70,10 @@ public sealed class TakeOfLocalCodeFix() : SourceCodeFix("Take the view from a l
             var member = uses.Key.Statement.FirstAncestorOrSelf<MemberDeclarationSyntax>() ?? editor.OriginalRoot;
             if (!taken.TryGetValue(member, out var names))
             {
-                taken.Add(member, names = NamesIn(editor.SemanticModel, member, uses.Key.Statement.SpanStart));
+                taken.Add(member, names = FreeNames.TakenAt(editor.SemanticModel, uses.Key.Statement.SpanStart, member));
             }
 
-            var name = NameFor(uses.First(), names);
-            names.Add(name);
+            var name = names.TakeName(StemOf(uses.First()));
             var declaration = Declaration(name, uses.First(), uses.Key.Statement);
             var directives = moved.Add(uses.Key.Statement) ? DirectivesBefore(uses.Key.Statement) : [];
             editor.InsertBefore(uses.Key.Statement, declaration.WithLeadingTrivia(directives.AddRange(declaration.GetLeadingTrivia())));
@@ -151,13 +150,8 @@ public sealed class TakeOfLocalCodeFix() : SourceCodeFix("Take the view from a l
             : declaration.WithTrailingTrivia(SyntaxFactory.Space);
     }
 
-    private static HashSet<string> NamesIn(SemanticModel model, SyntaxNode member, int position) => new(
-        model.LookupSymbols(position).Select(static symbol => symbol.Name).Concat(
-            member.DescendantTokens().Where(static token => token.IsKind(SyntaxKind.IdentifierToken)).Select(static token => token.ValueText)),
-        StringComparer.Ordinal);
-
     // The name of the field; 'owner' for an element.
-    private static string NameFor(ExpressionSyntax holder, HashSet<string> taken)
+    private static string StemOf(ExpressionSyntax holder)
     {
         var stored = holder switch
         {
@@ -166,13 +160,6 @@ public sealed class TakeOfLocalCodeFix() : SourceCodeFix("Take the view from a l
             _ => "",
         };
         var bare = stored.TrimStart('_');
-        var name = bare.Length == 0 ? "owner" : char.ToLowerInvariant(bare[0]) + bare.Substring(1);
-        var free = name;
-        for (var number = 2; taken.Contains(free) || SyntaxFacts.GetKeywordKind(free) != SyntaxKind.None; number++)
-        {
-            free = name + number.ToString(System.Globalization.CultureInfo.InvariantCulture);
-        }
-
-        return free;
+        return bare.Length == 0 ? "owner" : char.ToLowerInvariant(bare[0]) + bare.Substring(1);
     }
 }
