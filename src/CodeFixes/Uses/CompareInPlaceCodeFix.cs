@@ -83,8 +83,7 @@ public sealed class CompareInPlaceCodeFix() : SyntaxCodeFix("Compare without cre
         _ => null,
     };
 
-    private static bool IsView(ExpressionSyntax? expression, SemanticModel model) =>
-        expression is not null && model.GetTypeInfo(expression).Type is INamedTypeSymbol type && type.Is("BufferedMessages", "BufferedString");
+    private static bool IsView(ExpressionSyntax? expression, SemanticModel model) => expression is not null && model.IsViewText(expression);
 
     private static ExpressionSyntax Unwrapped(ExpressionSyntax expression) => expression switch
     {

@@ -49,9 +49,9 @@ internal sealed record HoistedRead(string Value, string Type, string Stem, IRead
     private static (string Value, ITypeSymbol? Type, string Stem, ExpressionSyntax Use)? ReadAt(ExpressionSyntax view, SemanticModel model)
     {
         var current = view;
-        while (model.GetTypeInfo(current).Type is { IsRefLikeType: true } type)
+        while (model.GetTypeInfo(current).Type is { IsRefLikeType: true })
         {
-            var isText = type is INamedTypeSymbol named && named.Is("BufferedMessages", "BufferedString");
+            var isText = model.IsViewText(current);
             var next = NextOf(current);
             if (isText && (next is null || next is InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: nameof(ToString) } }))
             {

@@ -1,6 +1,5 @@
 using System.Collections.Immutable;
 using System.Composition;
-using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CodeFixes;
 using Microsoft.CodeAnalysis.CSharp;
@@ -18,13 +17,9 @@ public sealed class MakeStringCodeFix() : SyntaxCodeFix("Convert to a string, wh
         from place in places
         let use = place.Node.FirstAncestorOrSelf<ExpressionSyntax>(static node => node is BinaryExpressionSyntax or ConditionalAccessExpressionSyntax)
         let text = use is null ? null : TextOf(use)
-        where text is not null && IsText(text, place.Model)
+        where text is not null && place.Model.IsViewText(text)
         let lineEnd = DeclarationEdits.LineEndOf(use.SyntaxTree.GetText(cancellation))
         select new SyntaxEdit(use, current => OfString((ExpressionSyntax)current).WithCommentsOf(current, lineEnd));
-
-    /// <summary>Determines whether an expression is a view's string.</summary>
-    internal static bool IsText(ExpressionSyntax expression, SemanticModel model) =>
-        model.GetTypeInfo(expression).Type is INamedTypeSymbol type && type.Is("BufferedMessages", "BufferedString");
 
     private static ExpressionSyntax? TextOf(ExpressionSyntax use) => use switch
     {

@@ -17,7 +17,7 @@ public sealed class ReadThroughNullCodeFix() : SyntaxCodeFix("Test IsNull before
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation) =>
         from place in places
         let access = place.Node.FirstAncestorOrSelf<ConditionalAccessExpressionSyntax>()
-        where access is not null && place.Model.IsView(access.Expression) && !MakeStringCodeFix.IsText(access.Expression, place.Model)
+        where access is not null && place.Model.IsView(access.Expression) && !place.Model.IsViewText(access.Expression)
         let none = NoneOf(access, place.Model)
         where none is not null && (none.Length == 0 || CanBeRepeated(access.Expression, place.Model))
         let needsBrackets = access.Parent is not (ArrowExpressionClauseSyntax or EqualsValueClauseSyntax or ReturnStatementSyntax or ArgumentSyntax)
