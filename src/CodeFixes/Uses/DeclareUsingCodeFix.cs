@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Composition;
+using BufferedMessages.Generator.Analysis;
 using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CodeFixes;
@@ -22,14 +23,7 @@ public sealed class DeclareUsingCodeFix() : SyntaxCodeFix("Declare with using", 
     // A local that is declared with using is not assigned again, and no goto leads past its declaration.
     private static bool CanBeUsing(VariableDeclaratorSyntax declarator, BlockSyntax block) =>
         !block.Statements.Any(SyntaxKind.LabeledStatement)
-        && !block.DescendantNodes().OfType<IdentifierNameSyntax>().Any(use => use.Identifier.ValueText == declarator.Identifier.ValueText && IsWritten(use));
-
-    private static bool IsWritten(IdentifierNameSyntax use) => use.Parent switch
-    {
-        AssignmentExpressionSyntax assignment => assignment.Left == use,
-        ArgumentSyntax argument => argument.RefKindKeyword.RawKind is (int)SyntaxKind.OutKeyword or (int)SyntaxKind.RefKeyword || argument.Parent is TupleExpressionSyntax,
-        _ => false,
-    };
+        && !block.WritesTo(declarator.Identifier.ValueText);
 
     private static LocalDeclarationStatementSyntax WithUsing(LocalDeclarationStatementSyntax declaration) =>
         declaration

@@ -17,20 +17,10 @@ internal static class ViewOfDelivery
         && model.GetSymbolInfo(delivery, cancellation).Symbol is ILocalSymbol or IParameterSymbol { RefKind: RefKind.None }
         && types.IsDelivery(model.GetTypeInfo(delivery, cancellation).Type)
         && FunctionAround(declarator) is { } function
-        && !IsWritten(function, declarator.Identifier.ValueText)
-        && !IsWritten(function, delivery.Identifier.ValueText)
+        && !function.WritesTo(declarator.Identifier.ValueText)
+        && !function.WritesTo(delivery.Identifier.ValueText)
             ? source
             : null;
 
     private static SyntaxNode? FunctionAround(SyntaxNode node) => node.Ancestors().FirstOrDefault(AsyncFunction.IsAsync);
-
-    // Names are enough: a function that writes to another variable of that name is not common.
-    private static bool IsWritten(SyntaxNode function, string name) => function.DescendantNodes().OfType<IdentifierNameSyntax>().Any(identifier =>
-        string.Equals(identifier.Identifier.ValueText, name, StringComparison.Ordinal)
-        && identifier.Parent switch
-        {
-            AssignmentExpressionSyntax assignment => assignment.Left == identifier,
-            ArgumentSyntax argument => argument.RefKindKeyword.RawKind is (int)SyntaxKind.OutKeyword or (int)SyntaxKind.RefKeyword || argument.Parent is TupleExpressionSyntax,
-            _ => false,
-        });
 }
