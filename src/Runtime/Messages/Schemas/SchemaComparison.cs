@@ -7,10 +7,8 @@ namespace BufferedMessages;
 /// </summary>
 internal static class SchemaComparison
 {
-    private const string MessageKeyword = "message";
-    private const string UnionKeyword = "union";
-    private const string MessagePrefix = MessageKeyword + "(";
-    private const string UnionPrefix = UnionKeyword + "(";
+    private const string MessagePrefix = SchemaMessage.Keyword + "(";
+    private const string UnionPrefix = SchemaUnion.Keyword + "(";
     private const string ReservedCase = "reserved";
     private const string ReservedPrefix = ReservedCase + "(";
 
@@ -107,7 +105,7 @@ internal static class SchemaComparison
         var end = rest.IndexOf(')');
         var name = end < 0 ? rest : rest[..end];
         kind = end < 0 ? [] : rest[end..];
-        return $"{(isUnion ? UnionKeyword : MessageKeyword)} {name}";
+        return $"{(isUnion ? SchemaUnion.Keyword : SchemaMessage.Keyword)} {name}";
     }
 
     // A line is "ordinal kind name" or "ordinal reserved(kind)": a reserved member keeps its kind. A reserved case has none.
@@ -129,10 +127,10 @@ internal static class SchemaComparison
         var (lines, first) = (default(List<string>), 0);
         foreach (var line in SchemaNotes.Remove(text).TrimEnd('\n').Split('\n'))
         {
-            if (KeywordOf(line) is MessageKeyword or UnionKeyword)
+            if (KeywordOf(line) is SchemaMessage.Keyword or SchemaUnion.Keyword)
             {
                 root ??= line;
-                (lines, first) = ([], KeywordOf(line) is UnionKeyword ? 1 : 0);
+                (lines, first) = ([], KeywordOf(line) is SchemaUnion.Keyword ? 1 : 0);
                 if (!types.TryAdd(line, lines))
                 {
                     ThrowMisplaced(line, "it is there twice");
