@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis;
 namespace BufferedMessages.Generator.Parsing;
 
 /// <summary>
-/// A parser that turns a source type's symbol into its model. Only this room knows symbols. A part that breaks a rule is reported to the sink and left out
+/// A parser that turns a source type's symbol into its model. Only this room and Analysis know symbols. A part that breaks a rule is reported to the sink and left out
 /// of the model. All rules are checked before the names, documentation and constructors are looked at, which only the text of the generated file needs.
 /// </summary>
 internal static class MessageParser

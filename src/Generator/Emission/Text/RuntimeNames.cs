@@ -39,7 +39,7 @@ internal static class RuntimeNames
     public static string GeneratedCode { get; } =
         $"[global::System.CodeDom.Compiler.GeneratedCode(\"{GeneratorIdentity.Name}\", \"{GeneratorIdentity.Version}\")]";
 
-    /// <summary>Gets the interface of a union's block.</summary>
+    /// <summary>Gets the block type of a union.</summary>
     public static string BlockOf(string union) => $"{union}.{GeneratedNames.Block}";
 
     /// <summary>Gets the type arguments of the runtime's methods for unions.</summary>

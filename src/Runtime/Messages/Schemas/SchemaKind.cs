@@ -3,7 +3,7 @@ namespace BufferedMessages;
 /// <summary>The kind of a member or an element in a schema text.</summary>
 internal abstract record SchemaKind
 {
-    /// <summary>The kind of the innermost elements of nested lists; the kind itself if it is not a collection.</summary>
+    /// <summary>The innermost element of nested lists and dictionaries; the kind itself if it is neither.</summary>
     public virtual SchemaKind Innermost => this;
 }
 

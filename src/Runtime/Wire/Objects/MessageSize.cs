@@ -142,7 +142,7 @@ public ref partial struct MessageSize
         }
     }
 
-    /// <summary>Adds a list of payloads of slots: binaries, lists, sets or dictionaries.</summary>
+    /// <summary>Adds a list of elements of any kind.</summary>
     /// <param name="elements">The elements.</param>
     /// <param name="depth">How deep the message around the list is nested; the root is 1.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -163,7 +163,7 @@ public ref partial struct MessageWriter
     public void WriteStrings(int container, int offset, scoped ReadOnlySpan<string?> values) =>
         WriteList<string?, SlotElements<string?, TextSlot>>(container, offset, values, depth: 0);
 
-    /// <summary>Appends a list of payloads of slots, binaries, lists, sets or dictionaries, and writes its slot.</summary>
+    /// <summary>Appends a list of elements of any kind and writes its slot.</summary>
     /// <param name="container">Position of the block or slot array that holds the slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
     /// <param name="elements">The elements; the default span is null and leaves the slot zero, another empty one is an empty list.</param>

@@ -9,7 +9,7 @@ public ref partial struct MessageVerifier
     private const ulong InlineBytesMask = 0x00FF_FFFF_FFFF_FFFF;
     private const ulong InlineNotAscii = 0x0080_8080_8080_8080;
 
-    /// <summary>Verifies a string, binary, list, set or dictionary.</summary>
+    /// <summary>Verifies a string, binary, union, list, set or dictionary.</summary>
     public bool Payload<TPayload>(BlockReader block, int offset, string name)
         where TPayload : IVerifiedPayload, allows ref struct
         => TPayload.Verify(ref this, block, offset) || In(name);
@@ -121,7 +121,7 @@ public ref partial struct MessageVerifier
         return true;
     }
 
-    /// <summary>Verifies strings, binaries, lists, sets or dictionaries.</summary>
+    /// <summary>Verifies strings, binaries, unions, lists, sets or dictionaries.</summary>
     internal bool Slots<TElement>(ulong position, uint count)
         where TElement : IVerifiedPayload, allows ref struct
     {
