@@ -220,11 +220,13 @@ public sealed partial class MessageCache<TKey>
         return new FoundValue<T>(ValueAge.Stale, stale);
     }
 
-    // The thread or process that has created it before may just have set it. The miss of the call is counted already, however often it looks.
+    // The thread or process that has created it before may just have set it. The miss of the call is counted already, and so is a damaged entry, however often it looks.
+    [SkipLocalsInit]
     private bool TryFindNew<T, TValue>(TKey key, TValue stored, CacheExpiry expiry, bool isRefresh, out T? value)
         where TValue : struct, ISettableValue<T>
     {
-        var found = Contains(key) ? Find<T, TValue>(key, stored, expiry, isAgain: true) : default;
+        using var encoded = new EncodedKey<TKey>(in key, stackalloc byte[CacheKey.ScratchBytes]);
+        var found = _reader.Contains(encoded.Bytes, isWhole: true) ? Find<T, TValue>(key, stored, expiry, isAgain: true) : default;
         value = found.Value;
         return found.Age == ValueAge.Fresh || (found.IsHit && !isRefresh);
     }

@@ -73,6 +73,23 @@ public sealed class DamageTests : IDisposable
         Assert.Equal(1, again.GetStatistics().Corrupt);
     }
 
+    // A process that asks the owner finds the entry each time it looks, because it cannot remove it.
+    [Fact]
+    public void A_damaged_entry_whose_value_is_created_anew_is_counted_once()
+    {
+        using var owner = _directory.Open<int>(SharingPart.Options);
+        using var other = _directory.Open<int>(SharingPart.Options);
+        owner.Set(1, 5, new PaddedSerializer());
+        Flip(300);
+
+        Assert.Equal(6, other.GetOrCreate(1, static _ => 6, new PaddedSerializer()));
+
+        var statistics = other.GetStatistics();
+        Assert.Equal((1, 1, 0), (statistics.Corrupt, statistics.Misses, statistics.Hits));
+        Assert.True(owner.TryGet(1, new PaddedSerializer(), out var value));
+        Assert.Equal(6, value);
+    }
+
     [Fact]
     public void A_segment_that_is_cut_off_or_missing_is_given_up()
     {

@@ -101,7 +101,9 @@ internal sealed class EntryReader
     }
 
     /// <summary>Determines whether a key has an entry that is not expired. Changes and counts nothing.</summary>
-    public bool Contains(ReadOnlySpan<byte> key)
+    /// <param name="key">The key.</param>
+    /// <param name="isWhole">Whether an entry that is damaged counts as missing, as for a read.</param>
+    public bool Contains(ReadOnlySpan<byte> key, bool isWhole = false)
     {
         if (!_store.Finder.TryPin(key, XxHash64.Hash(key), out var pinned))
         {
@@ -110,7 +112,7 @@ internal sealed class EntryReader
 
         try
         {
-            return !pinned.Record.IsExpired(_store.Clock, out _) && !_store.Tags.WereRemoved(pinned.Record);
+            return !pinned.Record.IsExpired(_store.Clock, out _) && !_store.Tags.WereRemoved(pinned.Record) && (!isWhole || IsWhole(in pinned));
         }
         finally
         {
@@ -317,19 +319,18 @@ internal sealed class EntryReader
         return true;
     }
 
-    private bool IsStale(in PinnedRecord pinned)
-    {
-        if (!pinned.Record.IsExpired(_store.Clock, out _) || _store.IsOver(pinned.Record))
-        {
-            return false;
-        }
+    private bool IsStale(in PinnedRecord pinned) => pinned.Record.IsExpired(_store.Clock, out _) && !_store.IsOver(pinned.Record) && IsWhole(in pinned);
 
+    private bool IsWhole(in PinnedRecord pinned)
+    {
+        var record = pinned.Record;
         if (!pinned.IsCopy)
         {
             UseValue(in pinned);
         }
 
-        return ((pinned.Word & IndexWord.Checked) != 0 && !_verifiesAlways) || pinned.Record.IsWhole(pinned.Location);
+        return ExpiryWord.TryRead(Volatile.Read(ref record.Expiry), out _)
+            && (((pinned.Word & IndexWord.Checked) != 0 && !_verifiesAlways) || record.IsWhole(pinned.Location));
     }
 
     private void UseValue(in PinnedRecord pinned)
