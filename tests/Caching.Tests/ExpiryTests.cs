@@ -54,6 +54,20 @@ public sealed class ExpiryTests : IDisposable
     }
 
     [Fact]
+    public void A_read_prolongs_a_sliding_entry_when_more_than_a_sixteenth_of_its_window_has_passed()
+    {
+        using var cache = Open();
+        cache.Set("key", "value"u8, CacheExpiry.Sliding(TimeSpan.FromMinutes(16)));
+        var end = _clock.Now.AddMinutes(16);
+
+        _clock.Now += TimeSpan.FromMinutes(1);
+        Assert.Equal(end, EndAfterRead(cache, "key"));
+        _clock.Now += TimeSpan.FromMilliseconds(1);
+
+        Assert.Equal(_clock.Now.AddMinutes(16), EndAfterRead(cache, "key"));
+    }
+
+    [Fact]
     public void A_sliding_entry_expires_at_its_latest_time()
     {
         using var cache = Open();
@@ -221,6 +235,15 @@ public sealed class ExpiryTests : IDisposable
 
         Assert.Null(again.Read("short"));
         Assert.NotNull(again.Read("long"));
+    }
+
+    private static DateTimeOffset? EndAfterRead(MessageCache<string> cache, string key)
+    {
+        Assert.True(cache.TryGet(key, out var lease));
+        using (lease)
+        {
+            return lease.ExpiresAt;
+        }
     }
 
     private MessageCache<string> Open(CacheExpiry defaultExpiry = default) =>
