@@ -92,6 +92,29 @@ public sealed class SharedCacheTests : IDisposable
         Assert.Throws<ArgumentException>(() => other.Touch(1, CacheExpiry.Sliding(TimeSpan.FromHours(1))));
     }
 
+    [Fact]
+    public void A_set_whose_time_has_passed_by_the_clock_of_the_owner_takes_the_earlier_value()
+    {
+        var clock = new ManualClock();
+        var later = new ManualClock { Now = clock.Now.AddMinutes(10) };
+        var numbers = new NumberSerializer();
+        var failSafe = CacheExpiry.After(TimeSpan.FromMinutes(1)) with { StaleIfError = TimeSpan.FromHours(1) };
+        using var owner = _directory.Open<int>(SharedWith(options => options.TimeProvider = later));
+        using var other = _directory.Open<int>(SharedWith(options => options.TimeProvider = clock));
+        owner.Set(1, "earlier"u8);
+        owner.Set(2, "earlier"u8);
+
+        other.Set(1, "over"u8, CacheExpiry.After(TimeSpan.FromMinutes(1)));
+        other.Set(2, "over"u8, CacheExpiry.Sliding(TimeSpan.FromMinutes(20), TimeSpan.FromMinutes(1)));
+        other.Set(3, "used now"u8, CacheExpiry.Sliding(TimeSpan.FromMinutes(5)));
+        other.Set(4, 5, numbers, failSafe);
+
+        Assert.All(new[] { owner, other }, static cache => Assert.True(cache.Read(1) is null && cache.Read(2) is null));
+        Assert.Equal("used now"u8.ToArray(), owner.Read(3)!);
+        Assert.Equal(5, owner.GetOrCreate(4, static _ => throw new FormatException("failed"), numbers, failSafe));
+        Assert.Equal(2, owner.Count);
+    }
+
     // The owner looks at its clock to see whether the time has passed, and must not look again.
     [Fact]
     public void A_touch_whose_time_passes_while_the_owner_makes_it_is_made()
