@@ -73,6 +73,34 @@ public sealed class DamageTests : IDisposable
         Assert.Equal(1, again.GetStatistics().Corrupt);
     }
 
+    // Entries that are carried over count as whole from then on.
+    [Fact]
+    public void A_record_that_was_damaged_while_the_cache_was_closed_is_not_carried_over()
+    {
+        const int Damaged = -1;
+        var value = Values.Of(Damaged, 500);
+        using (var cache = _directory.Open<int>())
+        {
+            cache.Set(Damaged, value);
+        }
+
+        var (file, offset) = Assert.Single(PlacesOf(value));
+        value[100] ^= 4;
+        using (var segment = File.OpenHandle(file, FileMode.Open, FileAccess.Write, FileShare.ReadWrite))
+        {
+            RandomAccess.Write(segment, value.AsSpan(100, 1), offset + 100);
+        }
+
+        using var again = _directory.Open<int>();
+        for (var i = 0; i < 5_000 && again.GetStatistics().Evicted == 0; i++)
+        {
+            again.Set(i % 10, Values.Of(i, 1_000));
+        }
+
+        Assert.True(again.GetStatistics().Evicted > 0);
+        Assert.Null(again.Read(Damaged));
+    }
+
     // A process that asks the owner finds the entry each time it looks, because it cannot remove it.
     [Fact]
     public void A_damaged_entry_whose_value_is_created_anew_is_counted_once()
