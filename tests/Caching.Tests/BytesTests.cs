@@ -142,6 +142,53 @@ public sealed class BytesTests : IDisposable
         Assert.Equal(Values.Of(3, (int)largest), cache.Read("")!);
     }
 
+    // Key and value are padded, and the head of the record has all its parts.
+    [Fact]
+    public void The_largest_value_with_a_format_tags_and_times_fits_into_a_segment_however_it_is_padded()
+    {
+        const int TagBytes = 12;
+        const int Paddings = 16;
+        var raw = new RawSerializer();
+        var expiry = CacheExpiry.Sliding(TimeSpan.FromHours(1)) with { Tags = ["a", "b"] };
+        using var cache = _directory.Open<string>();
+        var tooLarge = Assert.Throws<CacheEntryTooLargeException>(() => cache.Set("k", new byte[100_000], raw, expiry));
+        var largest = (int)tooLarge.MaxBytes - 1 - TagBytes;
+
+        Assert.Equal(1 + 100_000 + TagBytes, tooLarge.Bytes);
+        Assert.Throws<CacheEntryTooLargeException>(() => cache.Set("k", new byte[largest + 1], raw, expiry));
+        for (var bytes = largest; bytes > largest - Paddings; bytes--)
+        {
+            cache.Set("k", Values.Of(bytes, bytes), raw, expiry);
+            Assert.True(cache.TryGet("k", raw, out var value));
+            Assert.Equal(Values.Of(bytes, bytes), value);
+        }
+    }
+
+    [Fact]
+    public void Only_reads_count_as_hits_and_misses()
+    {
+        using var cache = _directory.Open<int>();
+        cache.Set(1, "value"u8);
+        Assert.Equal((true, false), (cache.Contains(1), cache.Contains(2)));
+        Assert.Equal((true, false), (cache.Touch(1), cache.Touch(2)));
+        Assert.True(cache.IsInMemory(1));
+        cache.Prefetch([1, 2]);
+        Assert.Equal([1], cache.Keys);
+        foreach (var entry in cache)
+        {
+            Assert.Equal("value"u8, entry.Value);
+        }
+
+        Assert.Equal((true, false), (cache.Remove(1), cache.Remove(2)));
+        cache.Set(1, "value"u8);
+        Assert.Equal((0, 0), (cache.GetStatistics().Hits, cache.GetStatistics().Misses));
+
+        cache.Read(1);
+        cache.Read(2);
+        cache.GetMany([1, 2, 3], 0, static (_, _, _) => { });
+        Assert.Equal((2, 3), (cache.GetStatistics().Hits, cache.GetStatistics().Misses));
+    }
+
     [Fact]
     public void Keys_that_differ_in_one_bit_are_different_keys()
     {
@@ -221,5 +268,14 @@ public sealed class BytesTests : IDisposable
         Assert.Throws<ObjectDisposedException>(() => cache.Read("key"));
         Assert.Throws<ObjectDisposedException>(() => cache.Remove("key"));
         Assert.Throws<ObjectDisposedException>(cache.Clear);
+    }
+
+    private sealed class RawSerializer : ICacheSerializer<byte[]>
+    {
+        public string Name => "raw";
+
+        public void Serialize(byte[] value, IBufferWriter<byte> destination) => destination.Write(value);
+
+        public byte[] Deserialize(ReadOnlySpan<byte> bytes) => bytes.ToArray();
     }
 }
