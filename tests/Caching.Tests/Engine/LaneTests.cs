@@ -59,6 +59,22 @@ public sealed class LaneTests : IDisposable
     }
 
     [Fact]
+    public void Large_and_small_entries_are_counted_with_the_bytes_of_their_records()
+    {
+        int[] sizes = [0, 10, 900, 1_100, 5_000, 200_000];
+        using var cache = _directory.Open<int>(Options);
+        for (var key = 0; key < sizes.Length; key++)
+        {
+            cache.Set(key, Values.Of(key, sizes[key]));
+        }
+
+        var statistics = cache.GetStatistics();
+        Assert.Equal(sizes.Length, statistics.Sets);
+        Assert.Equal(sizes.Sum(static bytes => CacheRecord.BytesOf(sizeof(int), bytes)), statistics.WrittenBytes);
+        Assert.Equal(statistics.WrittenBytes, statistics.LiveBytes);
+    }
+
+    [Fact]
     public void Entries_before_one_whose_key_is_refused_are_set()
     {
         using var cache = _directory.Open<string>();
