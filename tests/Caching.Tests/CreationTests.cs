@@ -198,6 +198,14 @@ public sealed class CreationTests : IDisposable
         Assert.Equal(2, cache.GetOrCreate("key", key => cache.GetOrCreate("other", _ => 2, Numbers), Numbers));
     }
 
+    [Fact]
+    public void Values_of_two_types_of_a_key_are_created_at_the_same_time()
+    {
+        using var cache = _directory.Open<string>();
+
+        Assert.Equal(3, cache.GetOrCreate("key", key => cache.GetOrCreate(key, static _ => "abc", new JsonCacheSerializer<string>()).Length, Numbers));
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

@@ -27,15 +27,19 @@ public sealed class ReadOnlyTests : IDisposable
     }
 
     [Fact]
-    public void A_reader_cannot_write()
+    public async Task A_reader_cannot_write()
     {
+        var created = 0;
         using var writer = _directory.Open<int>();
         using var reader = MessageCache.OpenReadOnly<int>(_directory);
 
         Assert.Throws<InvalidOperationException>(() => reader.Set(1, "value"u8));
         Assert.Throws<InvalidOperationException>(() => reader.Remove(1));
         Assert.Throws<InvalidOperationException>(reader.Clear);
-        Assert.Throws<InvalidOperationException>(() => reader.GetOrCreate(1, _ => 1, new NumberSerializer()));
+        Assert.Throws<InvalidOperationException>(() => reader.Touch(1));
+        Assert.Throws<InvalidOperationException>(() => reader.GetOrCreate(1, _ => ++created, new NumberSerializer()));
+        await Assert.ThrowsAsync<InvalidOperationException>(() => reader.GetOrCreateAsync(1, (_, _) => ValueTask.FromResult(++created), new NumberSerializer()).AsTask());
+        Assert.Equal(0, created);
     }
 
     [LinuxFact]

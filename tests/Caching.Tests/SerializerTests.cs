@@ -111,6 +111,18 @@ public sealed partial class SerializerTests : IDisposable
     }
 
     [Fact]
+    public async Task An_exception_of_a_serializer_is_not_taken_for_a_time_that_has_passed()
+    {
+        using var cache = _directory.Open<string>();
+        var expiry = CacheExpiry.At(DateTimeOffset.UtcNow.AddHours(1));
+
+        Assert.Throws<ArgumentOutOfRangeException>(() => cache.GetOrCreate("a", static _ => 8, new RefusingSerializer(), expiry));
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(
+            () => cache.GetOrCreateAsync("a", static (_, _) => ValueTask.FromResult(8), new RefusingSerializer(), expiry).AsTask());
+        Assert.Equal((0, 0), (cache.Count, cache.GetStatistics().NotKept));
+    }
+
+    [Fact]
     public void Bytes_and_messages_are_a_miss_for_a_serializer()
     {
         using var cache = _directory.Open<string>();
@@ -245,5 +257,14 @@ public sealed partial class SerializerTests : IDisposable
         public void Serialize(int value, IBufferWriter<byte> destination) => destination.Write(BitConverter.GetBytes(value));
 
         public int Deserialize(ReadOnlySpan<byte> bytes) => BitConverter.ToInt32(bytes);
+    }
+
+    private sealed class RefusingSerializer : ICacheSerializer<int>
+    {
+        public string Name => "refusing";
+
+        public void Serialize(int value, IBufferWriter<byte> destination) => throw new ArgumentOutOfRangeException(nameof(value), value, "It is too large.");
+
+        public int Deserialize(ReadOnlySpan<byte> bytes) => 0;
     }
 }

@@ -169,7 +169,7 @@ public sealed class StaleValueTests : IDisposable
     }
 
     [Fact]
-    public void The_expiry_of_the_cache_can_let_values_be_stale()
+    public async Task The_expiry_of_the_cache_can_let_values_be_stale()
     {
         using var cache = _directory.Open<string>(CacheDirectory.SmallWith(options =>
         {
@@ -180,6 +180,7 @@ public sealed class StaleValueTests : IDisposable
         _clock.Now += TimeSpan.FromMinutes(2);
 
         Assert.Equal(5, cache.GetOrCreate("key", Fail, Numbers));
+        Assert.Equal(5, await cache.GetOrCreateAsync("key", FailAsync, Numbers));
     }
 
     [Fact]
