@@ -86,6 +86,41 @@ public abstract class CommitTogetherTests(QueueMode mode, ProducerMode producers
         }
     }
 
+    // The next consumer announces no messages of its own before those of the dead one are committed.
+    [Fact]
+    public void What_a_dead_consumer_had_announced_stays_flagged_when_the_next_one_dies_too()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, 10);
+        using var first = Open(queue, 8);
+        foreach (var delivery in first.ReadAll())
+        {
+            if (Payload.Number(delivery.Message.Bytes) != 6)
+            {
+                continue;
+            }
+
+            using var crashed = _directory.Crash();
+            using var again = crashed.Open();
+            using var second = Open(again, 3);
+            foreach (var repeated in second.ReadAll())
+            {
+                Assert.True(repeated.IsRedelivery);
+                if (Payload.Number(repeated.Message.Bytes) == 1)
+                {
+                    break;
+                }
+            }
+
+            using var twice = crashed.Crash();
+            using var last = twice.Open();
+            using var third = Open(last, 3);
+            Assert.Equal([(1, true), (2, true), (3, true), (4, true), (5, true), (6, true), (7, true), (8, false), (9, false)], Flags(third));
+            break;
+        }
+    }
+
     [Fact]
     public void A_consumer_that_is_closed_leaves_nothing_flagged()
     {
