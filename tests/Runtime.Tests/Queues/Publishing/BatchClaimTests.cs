@@ -62,6 +62,30 @@ public sealed partial class BatchClaimTests : IDisposable
     }
 
     [Fact]
+    public void A_claim_of_a_batch_ends_with_the_next_message_or_claim_even_if_that_is_refused()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+        using (var batch = producer.ClaimBatch(200))
+        {
+            Assert.True(batch.TryClaim(10, out _));
+            Assert.True(batch.TryAdd(Payload.Of(1)));
+            Assert.Equal(nameof(InvalidOperationException), Refusal(ref Ref(in batch), static (ref one) => one.Add(0)));
+            Assert.True(batch.TryClaim(10, out _));
+            Assert.False(batch.TryClaim(1_000, out _));
+            Assert.Equal(nameof(InvalidOperationException), Refusal(ref Ref(in batch), static (ref one) => one.Add(0)));
+            Assert.True(batch.TryClaim(10, out _));
+            Assert.Equal(nameof(ArgumentException), Refusal(ref Ref(in batch), static (ref one) => one.TryClaim(10, out _, new() { Reason = new string('x', 100_000) })));
+            Assert.Equal(nameof(InvalidOperationException), Refusal(ref Ref(in batch), static (ref one) => one.Add(0)));
+            Assert.Equal(1, batch.Count);
+            batch.Publish();
+        }
+
+        Assert.Equal([1], Payload.ReadNumbers(consumer));
+    }
+
+    [Fact]
     public void A_producer_with_an_open_batch_is_in_use_and_a_disposed_one_closes_at_its_end()
     {
         using var queue = _directory.Open();
