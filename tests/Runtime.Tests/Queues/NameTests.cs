@@ -121,6 +121,34 @@ public abstract class NameTests(QueueMode mode) : IDisposable
         Assert.Equal(254, queue.GetStatistics().Consumers.Count);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_name_in_the_place_of_a_deleted_one_flags_none_of_its_messages(bool isShared)
+    {
+        using var queue = Queues.Open();
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, 3);
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
+        Assert.True(consumer.TryRead(out _));
+        Assert.True(consumer.TryRead(out _));
+        using var crashed = Queues.Crash();
+        using var again = crashed.Open();
+
+        // The consumer died with messages that it had read but not committed.
+        Assert.True(again.DeleteConsumer("risk"));
+        using var successor = again.OpenConsumer<RawMessage>("audit", new() { Shared = isShared });
+
+        var read = new List<(int, bool)>();
+        while (successor.TryRead(out var delivery))
+        {
+            read.Add((Payload.Number(delivery.Message.Bytes), delivery.IsRedelivery));
+            delivery.Commit();
+        }
+
+        Assert.Equal([(0, false), (1, false), (2, false)], read);
+    }
+
     [Fact]
     public void A_name_of_the_other_kind_is_refused_and_keeps_its_position()
     {
