@@ -71,6 +71,34 @@ public sealed class GroupTests : IDisposable
         Assert.False(other.TryRead(out _, TimeSpan.FromMilliseconds(100)));
     }
 
+    // A member looks for messages of others when it is idle, at the end of a segment, and at every 64th message.
+    [Fact]
+    public void A_member_that_always_has_messages_delivers_that_of_a_closed_one_within_a_segment()
+    {
+        const int SegmentBytes = 16 * 1024 * 1024;
+        using var queue = MessageQueue.Open(_directory.Path, new MessageQueueOptions { Mode = QueueMode.Bounded, Producers = ProducerMode.Single, SegmentBytes = SegmentBytes, Slots = 2 });
+        using var producer = queue.OpenProducer();
+        using var busy = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
+        producer.Publish(Payload.Of(0));
+        using (var leaver = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true }))
+        {
+            Assert.True(leaver.TryRead(out var delivery));
+            delivery.Dispose();
+        }
+
+        var redelivered = -1;
+        for (var position = 0L; redelivered < 0 && position < SegmentBytes - (2 * QueueDirectory.NumberRecord);)
+        {
+            position = producer.Publish(Payload.Of(1));
+            Assert.True(busy.TryRead(out var delivery));
+            redelivered = delivery.IsRedelivery ? Payload.Number(delivery.Message.Bytes) : -1;
+            delivery.Commit();
+        }
+
+        Assert.Equal(0, redelivered);
+        Assert.Equal([1], Payload.ReadNumbers(busy));
+    }
+
     [Fact]
     public void A_damaged_record_that_a_dead_member_had_taken_is_reported_and_not_lost()
     {
