@@ -142,6 +142,28 @@ public abstract class SeekTests(QueueMode mode, ProducerMode producers) : IDispo
     }
 
     [Fact]
+    public void What_a_member_abandoned_before_its_seek_is_not_given_out_of_turn()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
+        var positions = Payload.PublishNumbers(producer, 0, 6);
+        Assert.True(member.TryRead(out var first));
+        first.Abandon();
+
+        member.Seek(QueueStart.At(positions[5]));
+
+        // The message is not in flight any longer either, which would hold up producers and retention.
+        Assert.Null(Assert.Single(Assert.Single(queue.GetStatistics().Consumers).Members).Position);
+        Assert.True(member.TryRead(out var last));
+        Assert.Equal(5, Payload.Number(last.Message.Bytes));
+        last.Abandon();
+
+        member.Seek(QueueStart.Earliest);
+        Assert.Equal(Enumerable.Range(0, 6), Payload.ReadNumbers(member));
+    }
+
+    [Fact]
     public void Seek_back_gives_a_sleeping_member_messages_again()
     {
         using var queue = _directory.Open();
