@@ -156,6 +156,61 @@ public sealed class StatisticsTests : IDisposable
         Assert.Equal(closed.PublishedPosition, Assert.Single(closed.Consumers).Position);
     }
 
+    // The end of the last message is the beginning of a segment that does not exist yet.
+    [Theory]
+    [InlineData(QueueMode.Durable, ProducerMode.Single)]
+    [InlineData(QueueMode.Durable, ProducerMode.Multiple)]
+    [InlineData(QueueMode.Bounded, ProducerMode.Single)]
+    [InlineData(QueueMode.Bounded, ProducerMode.Multiple)]
+    public void A_queue_that_ends_with_its_segment_is_described_and_continued(QueueMode mode, ProducerMode producers)
+    {
+        using var directory = new QueueDirectory(mode, producers);
+        using (var queue = directory.Open())
+        using (var producer = queue.OpenProducer())
+        using (var consumer = queue.OpenConsumer<RawMessage>("all"))
+        {
+            producer.Publish(new byte[QueueDirectory.LargestPayload]);
+            Assert.True(consumer.TryRead(out var delivery));
+            delivery.Commit();
+            AssertIsRead(queue);
+        }
+
+        using var again = directory.Open();
+        AssertIsRead(again);
+        using var name = again.OpenConsumer<RawMessage>("all");
+        using var late = again.OpenConsumer<RawMessage>("late", new() { Start = QueueStart.Latest });
+        using var at = again.OpenConsumer<RawMessage>("at", new() { Shared = true, Start = QueueStart.At(QueueDirectory.SmallSegment) });
+        using var reader = again.OpenReader<RawMessage>(QueueStart.At(QueueDirectory.SmallSegment));
+        using var next = again.OpenProducer();
+        AssertIsRead(again);
+        var position = next.Publish(Payload.Of(7));
+
+        Assert.Equal(QueueDirectory.SmallSegment + QueueDirectory.FirstRecord, position);
+        Assert.All(new[] { name, late, at }, static one => Assert.Equal([7], Payload.ReadNumbers(one)));
+        Assert.True(reader.TryRead(out var looked));
+        Assert.Equal(position, looked.Position);
+    }
+
+    // Padding is neither a message nor bytes of one.
+    [Fact]
+    public void Messages_that_are_committed_together_are_counted_without_the_padding_between_them()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
+        Payload.PublishNumbers(producer, 0, 2);
+        producer.Claim(100).Dispose();
+        var last = producer.Publish(Payload.Of(2));
+        while (consumer.TryRead(out _))
+        {
+        }
+
+        consumer.CommitThrough(last);
+
+        var member = Assert.Single(Assert.Single(queue.GetStatistics().Consumers).Members);
+        Assert.Equal((3, 3 * sizeof(int)), (member.Messages, member.Bytes));
+    }
+
     [Fact]
     public void A_message_after_one_that_is_still_written_is_not_published_yet()
     {
@@ -271,5 +326,13 @@ public sealed class StatisticsTests : IDisposable
         queue.Dispose();
 
         Assert.Throws<ObjectDisposedException>(queue.GetStatistics);
+    }
+
+    private static void AssertIsRead(MessageQueue queue)
+    {
+        var statistics = queue.GetStatistics();
+        Assert.Equal((QueueDirectory.SmallSegment, QueueDirectory.SmallSegment, 0), (queue.PublishedPosition, statistics.PublishedPosition, statistics.UnreadBytes));
+        Assert.All(statistics.Consumers, static name => Assert.Equal((QueueDirectory.SmallSegment, 0, (TimeSpan?)null), (name.Position, name.LagBytes, name.OldestUnreadAge)));
+        Assert.NotEmpty(statistics.Consumers);
     }
 }
