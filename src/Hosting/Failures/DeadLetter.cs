@@ -1,8 +1,8 @@
 namespace BufferedMessages.Hosting;
 
 /// <summary>
-/// A message that a handler could not handle. Immutable. If it leaves no room in its segment, only its position, its size and perhaps its <see cref="Source"/> are kept; the rest is then null,
-/// empty or 0.
+/// A message that a handler could not handle. Immutable. If it leaves no room in its segment, or has a text that is not UTF-8 and becomes too long, only its position, its size and perhaps its
+/// <see cref="Source"/> are kept; the rest is then null, empty or 0.
 /// </summary>
 public sealed class DeadLetter
 {

@@ -90,9 +90,9 @@ internal sealed class DeadLetterStore(MessageQueue queue, string handler) : IDis
             {
                 return producer.Publish(payload, fitting);
             }
-            catch (MessageTooLargeException)
+            catch (Exception exception) when (exception is MessageTooLargeException or ArgumentException)
             {
-                // The segment has no room for these beside the message.
+                // The segment has no room for these beside the message, or a text is too long: that of a message from a bridge may be any bytes, and those that are not UTF-8 become three each.
             }
         }
 
