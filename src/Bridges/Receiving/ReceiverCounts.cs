@@ -11,6 +11,10 @@ internal sealed class ReceiverCounts
     private long _foreign;
     private StreamOffset? _offset;
 
+    // The deletions that were counted last, of entries and of messages. An attempt that fails after a deletion meets it again.
+    private (StreamOffset Last, StreamOffset First) _deletedEntries;
+    private (Guid Queue, ChainPlace Start) _deletedMessages;
+
     public long Received
     {
         get => Volatile.Read(ref _received);
@@ -32,7 +36,7 @@ internal sealed class ReceiverCounts
     public long Deletions
     {
         get => Volatile.Read(ref _deletions);
-        set => Volatile.Write(ref _deletions, value);
+        private set => Volatile.Write(ref _deletions, value);
     }
 
     public long Foreign
@@ -59,5 +63,37 @@ internal sealed class ReceiverCounts
                 _offset = value;
             }
         }
+    }
+
+    /// <summary>Counts a deletion of entries of the stream.</summary>
+    /// <param name="last">The last entry that was read.</param>
+    /// <param name="first">The first entry that is left.</param>
+    /// <returns>False if an earlier attempt has counted it.</returns>
+    public bool TryCountDeletion(StreamOffset last, StreamOffset first)
+    {
+        if (_deletedEntries == (last, first))
+        {
+            return false;
+        }
+
+        _deletedEntries = (last, first);
+        Deletions++;
+        return true;
+    }
+
+    /// <summary>Counts a deletion of messages of a queue.</summary>
+    /// <param name="queue">The queue.</param>
+    /// <param name="start">The place of the first message that is left.</param>
+    /// <returns>False if an earlier attempt has counted it.</returns>
+    public bool TryCountDeletion(Guid queue, ChainPlace start)
+    {
+        if (_deletedMessages == (queue, start))
+        {
+            return false;
+        }
+
+        _deletedMessages = (queue, start);
+        Deletions++;
+        return true;
     }
 }

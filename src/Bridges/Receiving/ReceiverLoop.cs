@@ -241,9 +241,11 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
                 throw new StreamTruncatedException(_stream.Name, last, first.Offset);
             }
 
-            _counts.Deletions++;
             _chains.AcceptHoles();
-            Link.Logger.Skipped(Link.Name, Link.Directory, $"entries {last} to {first.Offset} of the stream");
+            if (_counts.TryCountDeletion(last, first.Offset))
+            {
+                Link.Logger.Skipped(Link.Name, Link.Directory, $"entries {last} to {first.Offset} of the stream");
+            }
         }
         else if (_last is null && _start.IsEarliest)
         {
@@ -294,8 +296,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
                 Link.Logger.Hole(Link.Name, run.Count, offset);
                 _holes.Add(run.QueueId, run.End, _last);
                 return;
-            case RunJudgment.ContinuesAfterDeletion when _chains.Places.ContainsKey(run.QueueId):
-                _counts.Deletions++;
+            case RunJudgment.ContinuesAfterDeletion when _chains.Places.ContainsKey(run.QueueId) && _counts.TryCountDeletion(run.QueueId, run.Start):
                 Link.Logger.Skipped(Link.Name, Link.Directory, $"positions up to {run.From} of queue {run.QueueId}");
                 break;
         }
