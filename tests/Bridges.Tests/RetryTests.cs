@@ -1,3 +1,4 @@
+using System.Globalization;
 using static BufferedMessages.Bridges.Tests.BridgeDirectory;
 
 namespace BufferedMessages.Bridges.Tests;
@@ -30,10 +31,99 @@ public sealed class RetryTests : BridgeFixture
         Assert.Equal((2L, 2), (receiver.GetStatistics().Deletions, log.Of(6).Count));
     }
 
+    [Fact]
+    public async Task Messages_before_a_failure_in_the_middle_of_a_run_are_not_published_again()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 10);
+        await ForwardAllAsync(source);
+
+        // The sixth message is damaged, and the folder of the dead letters cannot be made.
+        var (run, offset) = (Stream.Runs[0], 0);
+        for (var i = 0; i < 5; i++)
+        {
+            Assert.True(RunRecord.TryRead(run, ref offset, out _));
+        }
+
+        var body = run.Body.ToArray();
+        body.AsSpan(offset + RunRecord.HeaderBytes + 4, 4).Fill(0xFF);
+        var stream = FirstRuns(0);
+        stream.Append(run.Header, body);
+        var obstacle = Obstruct(destination);
+        await using var receiver = destination.ReceiveFrom(stream, Eager);
+        await UntilAsync(() => receiver.GetStatistics().Reconnects >= 3, "several attempts");
+        File.Delete(obstacle);
+
+        await UntilAsync(() => receiver.GetStatistics() is { DeadLetters: 1, Received: >= 9 }, "the messages after the damaged one");
+        Assert.Equal([.. Sequence(0, 5), .. Sequence(6, 4)], Sequences(destination));
+    }
+
+    [Fact]
+    public async Task The_delays_begin_anew_when_the_connection_has_worked()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        using var sending = new LogLines("BufferedMessages.Bridges");
+        using var receiving = new LogLines("BufferedMessages.Bridges");
+        var longest = TimeSpan.FromHours(1);
+        Stream.Break();
+        await using var forwarder = source.ForwardTo(Stream, new ForwarderOptions { FirstRetryDelay = Millisecond, MaxRetryDelay = longest, Logger = sending });
+        await using var receiver = destination.ReceiveFrom(Stream, new ReceiverOptions { FirstRetryDelay = Millisecond, MaxRetryDelay = longest, Logger = receiving });
+        await UntilAsync(() => sending.Of(2).Count >= 5 && receiving.Of(2).Count >= 5, "five attempts of both");
+        Stream.Repair();
+        Publish(source, 0, 1);
+        await UntilAsync(() => receiver.GetStatistics().Received == 1 && forwarder.GetStatistics() is { Confirmed: 1, InFlightRuns: 0 }, "the message");
+        var (sent, received) = (sending.Of(2).Count, receiving.Of(2).Count);
+        Stream.Reconnect();
+        await UntilAsync(() => sending.Of(2).Count > sent && receiving.Of(2).Count > received, "another failure of both");
+
+        Assert.InRange(DelaysOf(sending)[sent - 1], 16, double.MaxValue);
+        Assert.InRange(DelaysOf(sending)[sent], 1, 1.25);
+        Assert.InRange(DelaysOf(receiving)[received - 1], 16, double.MaxValue);
+        Assert.InRange(DelaysOf(receiving)[received], 1, 1.25);
+    }
+
+    [Fact]
+    public async Task The_delays_double_up_to_their_maximum()
+    {
+        using var source = Directories.Open("source");
+        using var log = new LogLines("BufferedMessages.Bridges");
+        Stream.Break();
+        await using var forwarder = source.ForwardTo(Stream, new ForwarderOptions { FirstRetryDelay = Millisecond, MaxRetryDelay = 5 * Millisecond, Logger = log });
+        await UntilAsync(() => log.Of(2).Count >= 6, "six attempts");
+
+        double[] least = [1, 2, 4, 5, 5, 5];
+        Assert.All(DelaysOf(log).Take(6).Zip(least), static delay => Assert.InRange(delay.First, delay.Second, 1.25 * delay.Second));
+    }
+
+    [Fact]
+    public async Task Refused_credentials_stop_a_bridge_only_before_its_first_connection()
+    {
+        using var destination = Directories.Open("destination");
+        Stream.Refusal = new UnauthorizedAccessException("The password is wrong.");
+        Stream.Break();
+        await using (var refused = destination.ReceiveFrom(Stream, Eager))
+        {
+            await Assert.ThrowsAsync<UnauthorizedAccessException>(() => refused.Completion.WaitAsync(TimeSpan.FromSeconds(30)));
+        }
+
+        Stream.Repair();
+        await using var receiver = destination.ReceiveFrom(Stream, Eager);
+        await UntilAsync(() => receiver.GetStatistics().State == BridgeState.Connected, "the first connection");
+        Stream.Break();
+        await UntilAsync(() => receiver.GetStatistics().Failure is UnauthorizedAccessException, "a refused connection");
+        Assert.Equal(BridgeState.Retrying, receiver.GetStatistics().State);
+        Stream.Repair();
+        await UntilAsync(() => receiver.GetStatistics().State == BridgeState.Connected, "another connection");
+    }
+
     private static string Obstruct(MessageQueue queue)
     {
         var path = Path.Combine(queue.Path, "dead");
         File.WriteAllText(path, "in the way");
         return path;
     }
+
+    private static List<double> DelaysOf(LogLines log) => [.. log.Of(2).Select(static line => double.Parse(line.Text.Split(' ')[^2], CultureInfo.InvariantCulture))];
 }

@@ -22,6 +22,9 @@ internal sealed class FakeStream(string name = "orders") : IMessageStream
     /// <summary>Whether connections are refused.</summary>
     public bool IsDown { get; set; }
 
+    /// <summary>The failure of refused connections; null for that of a broker that is down.</summary>
+    public Exception? Refusal { get; set; }
+
     /// <summary>Whether a wait for a confirmation ends later than its cancellation, as it does in a client whose continuations are queued.</summary>
     public bool IsSlowToCancel { get; set; }
 
@@ -115,7 +118,7 @@ internal sealed class FakeStream(string name = "orders") : IMessageStream
     {
         if (IsDown)
         {
-            throw new IOException("The broker is down.");
+            throw Refusal ?? new IOException("The broker is down.");
         }
 
         Interlocked.Increment(ref _connections);
