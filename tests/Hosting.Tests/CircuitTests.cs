@@ -1,10 +1,11 @@
 using BufferedMessages.TestKit;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace BufferedMessages.Hosting.Tests;
 
-/// <summary>The tries after the pause of an open circuit.</summary>
+/// <summary>The failures that open a circuit, and the tries after its pause.</summary>
 public sealed class CircuitTests : IDisposable
 {
     private static readonly TimeSpan Short = TimeSpan.FromMilliseconds(20);
@@ -12,6 +13,50 @@ public sealed class CircuitTests : IDisposable
     private readonly TestHost _test = new();
 
     public void Dispose() => _test.Dispose();
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Failures_with_a_handled_order_between_them_do_not_open_the_circuit(bool isAsynchronous)
+    {
+        _test.Desk.Work = async (id, _, _) =>
+        {
+            if (isAsynchronous)
+            {
+                await Task.Yield();
+            }
+
+            if (id % 2 == 1)
+            {
+                throw new InvalidOperationException("No.");
+            }
+        };
+        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays, handler.BreakAfter, handler.BreakDuration) = (true, [], 2, TimeSpan.FromHours(1)));
+        TestHost.Publish(host, 1, 2, 3, 4, 5, 6);
+
+        await TestHost.UntilAsync(() => _test.Desk.Done.Contains(6), "the last order");
+        Assert.Equal((MessageHandlerState.Running, 3), (TestHost.ControlOf(host).State, TestHost.ControlOf(host).DeadLetters));
+        Assert.Empty(_test.Log.Of(12));
+    }
+
+    [Fact]
+    public async Task After_the_pause_one_worker_tries_and_another_one_only_if_it_has_a_message()
+    {
+        var options = new MessageHandlerOptions { BreakAfter = 1, BreakDuration = TimeSpan.FromMilliseconds(1) };
+        using var flow = new HandlerFlow(new HandlerIdentity("orders", "shipping", options, TimeProvider.System, NullLogger.Instance));
+        flow.Start("orders");
+        flow.NoteFailure(new TimeoutException("The warehouse is down."));
+        Assert.NotNull(await flow.EnterAsync(hasMessage: false));
+        var withoutMessage = flow.EnterAsync(hasMessage: false).AsTask();
+        Assert.NotNull(await flow.EnterAsync(hasMessage: true));
+        var withMessage = flow.EnterAsync(hasMessage: true).AsTask();
+        Assert.Equal((false, false), (withoutMessage.IsCompleted, withMessage.IsCompleted));
+
+        flow.NoteSuccess();
+        Assert.NotNull(await withoutMessage);
+        Assert.NotNull(await withMessage);
+        Assert.Equal(MessageHandlerState.Running, flow.State);
+    }
 
     [Fact]
     public async Task After_a_try_that_was_malformed_the_next_order_is_tried()

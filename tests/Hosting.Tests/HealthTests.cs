@@ -192,6 +192,19 @@ public sealed class HealthTests : IDisposable
     }
 
     [Fact]
+    public async Task Dead_letters_from_before_the_window_do_not_make_the_queue_degraded()
+    {
+        var host = await StartAsync();
+        using var letters = MessageQueue.Open(Path.Combine(_test.Orders, "dead", "shipping"));
+        using var producer = letters.OpenProducer();
+        producer.Publish([1], new MessageProperties { Time = DateTimeOffset.UtcNow.AddMinutes(-6) });
+        Assert.Equal(HealthStatus.Healthy, (await CheckAsync(host)).Status);
+
+        producer.Publish([2], new MessageProperties { Time = DateTimeOffset.UtcNow });
+        await AssertDegradedAsync(host, "Dead letters of 'shipping' within the last 00:05:00: 1.");
+    }
+
+    [Fact]
     public async Task All_dead_letters_are_new_within_the_longest_window()
     {
         _test.Desk.Work = static (_, _, _) => throw new InvalidOperationException("No.");

@@ -91,6 +91,39 @@ public sealed class StopTests : IDisposable
     }
 
     [Fact]
+    public async Task Stops_during_the_same_message_do_not_add_up_to_a_death()
+    {
+        var attempts = new ConcurrentQueue<int>();
+        for (var life = 1; life <= 3; life++)
+        {
+            var isBlocked = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            _test.Desk.Work = (_, context, stop) =>
+            {
+                attempts.Enqueue(context.Attempt);
+                isBlocked.SetResult();
+                return new ValueTask(Task.Delay(Timeout.Infinite, stop));
+            };
+            using var host = await _test.StartAsync(static handler => (handler.StopTimeout, handler.MaxDeaths) = (TimeSpan.Zero, 1));
+            if (life == 1)
+            {
+                TestHost.Publish(host, 1);
+            }
+
+            await isBlocked.Task.WaitAsync(TimeSpan.FromSeconds(60));
+            await host.StopAsync();
+        }
+
+        _test.Desk.Work = (_, context, _) =>
+        {
+            attempts.Enqueue(context.Attempt);
+            return ValueTask.CompletedTask;
+        };
+        await _test.StartAsync(static handler => handler.MaxDeaths = 1);
+        await TestHost.UntilAsync(() => _test.Desk.Done.Count == 1, "the order");
+        Assert.Equal([1, 2, 2, 2], attempts);
+    }
+
+    [Fact]
     public async Task A_stop_with_less_time_than_the_handler_does_not_say_that_it_has_waited_that_long()
     {
         var isBlocked = new TaskCompletionSource();

@@ -170,6 +170,32 @@ public sealed class WorkerTests : IDisposable
     }
 
     [Fact]
+    public async Task A_paused_handler_finishes_its_order_with_all_attempts()
+    {
+        var gate = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        _test.Desk.Work = async (_, context, _) =>
+        {
+            if (context.Attempt == 1)
+            {
+                await gate.Task;
+                throw new InvalidOperationException("Not yet.");
+            }
+        };
+        var host = await _test.StartAsync(static handler => handler.RetryDelays = [TimeSpan.Zero]);
+        var control = TestHost.ControlOf(host);
+        TestHost.Publish(host, 1, 2);
+        await TestHost.UntilAsync(() => _test.Desk.Begun.Contains(1), "the first order");
+        control.Pause();
+        gate.SetResult();
+
+        await TestHost.UntilAsync(() => control.Handled == 1, "the second attempt");
+        Assert.Equal([1L, 1], _test.Desk.Begun);
+        Assert.Equal(MessageHandlerState.Paused, control.State);
+        control.Resume();
+        await TestHost.UntilAsync(() => control.Handled == 2, "the second order");
+    }
+
+    [Fact]
     public async Task A_handler_that_is_paused_before_the_start_begins_nothing()
     {
         var host = _test.Build(static services => services.AddMessageQueue("orders", static queue => queue.Directory = "orders").AddPublisher<Order>()
