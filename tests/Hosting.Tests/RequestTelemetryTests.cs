@@ -71,6 +71,50 @@ public sealed class RequestTelemetryTests : IDisposable
     }
 
     [Fact]
+    public async Task Requests_that_expire_and_replies_that_are_dropped_or_come_late_are_counted()
+    {
+        var counts = new ConcurrentDictionary<(string Name, object? Queue), long>();
+        using var listener = new MeterListener();
+        listener.InstrumentPublished = static (instrument, listener) =>
+        {
+            if (instrument.Name is "bufferedmessages.responder.expired_requests" or "bufferedmessages.responder.dropped_replies" or "bufferedmessages.client.unmatched_replies")
+            {
+                listener.EnableMeasurementEvents(instrument);
+            }
+        };
+        listener.SetMeasurementEventCallback<long>((instrument, count, tags, _) => counts.AddOrUpdate(
+            (instrument.Name, tags.ToArray().FirstOrDefault(static tag => tag.Key == "messaging.destination.name").Value), count, (_, sum) => sum + count));
+        listener.Start();
+        var gate = new TaskCompletionSource<PriceReply>(TaskCreationOptions.RunContinuationsAsynchronously);
+        _hosts.Pricing.Work = (article, _) => article == 13 ? new ValueTask<PriceReply>(gate.Task) : new(new PriceReply { Price = 2 * article });
+        var host = await _hosts.StartResponderAsync();
+        var control = host.Services.GetRequiredKeyedService<MessageHandlerControl>("prices/pricing");
+        using (var queue = MessageQueue.OpenExisting(_hosts.Requests))
+        using (var producer = queue.OpenProducer<PriceRequest>())
+        {
+            // One has expired, the client of the second one is gone, and the third one asks for no reply.
+            producer.Publish(new PriceRequest { Article = 1 }, new MessageProperties { CorrelationId = "5", ReplyTo = "1-a", Headers = { ["expires"] = "1" } });
+            producer.Publish(new PriceRequest { Article = 2 }, new MessageProperties { CorrelationId = "6", ReplyTo = "1-a" });
+            producer.Publish(new PriceRequest { Article = 3 });
+        }
+
+        await TestHost.UntilAsync(() => control.Handled == 3, "three requests");
+        var client = await _hosts.StartClientAsync();
+        using var cancel = new CancellationTokenSource();
+        var waiting = PriceHosts.AskAsync(client, 13, timeout: null, cancel.Token);
+        await TestHost.UntilAsync(() => _hosts.Pricing.Begun.Contains(13), "the request is taken");
+        await cancel.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
+        gate.SetResult(new PriceReply());
+        Assert.Equal(42, await PriceHosts.AskAsync(client, 21));
+
+        Assert.Equal(1, counts[("bufferedmessages.responder.expired_requests", "prices")]);
+        Assert.Equal(1, counts[("bufferedmessages.responder.dropped_replies", "prices")]);
+        Assert.Equal(1, counts[("bufferedmessages.client.unmatched_replies", "prices")]);
+        Assert.Equal(3, counts.Count);
+    }
+
+    [Fact]
     public async Task Reply_queues_add_no_series_to_the_metrics_of_queues()
     {
         var queues = new List<string?>();

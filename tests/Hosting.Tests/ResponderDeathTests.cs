@@ -1,5 +1,6 @@
 using BufferedMessages.Queues;
 using BufferedMessages.TestKit;
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace BufferedMessages.Hosting.Tests;
@@ -76,10 +77,12 @@ public sealed class ResponderDeathTests : IDisposable
         Assert.StartsWith("Queue prices, or the reply queue ", _hosts.Log.Of(105)[0].Text, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task A_client_can_wait_for_a_responder_to_start()
+    [Theory]
+    [InlineData(Timeout.Infinite)]
+    [InlineData(3_600_000)]
+    public async Task A_client_can_wait_for_a_responder_to_start(int milliseconds)
     {
-        var client = await _hosts.StartClientAsync(static client => client.ResponderTimeout = Timeout.InfiniteTimeSpan);
+        var client = await _hosts.StartClientAsync(client => client.ResponderTimeout = TimeSpan.FromMilliseconds(milliseconds));
         var request = PriceHosts.AskAsync(client, 21);
 
         // The request is long enough in the queue for several looks.
@@ -87,6 +90,36 @@ public sealed class ResponderDeathTests : IDisposable
         Assert.False(request.IsCompleted);
         await _hosts.StartResponderAsync();
         Assert.Equal(42, await request);
+    }
+
+    [Fact]
+    public async Task A_client_waits_for_a_responder_no_longer_than_it_was_told()
+    {
+        var client = await _hosts.StartClientAsync(static client => client.ResponderTimeout = TimeSpan.FromMilliseconds(100));
+
+        var exception = await Assert.ThrowsAsync<ResponderLostException>(() => PriceHosts.AskAsync(client, 1).WaitAsync(TimeSpan.FromSeconds(60)));
+        Assert.Contains("which is 00:00:00.1", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_request_that_has_killed_too_many_processes_fails_and_becomes_a_dead_letter()
+    {
+        using var responder = ChildProcess.Start(nameof(RequestParts.Answer), _hosts.Requests, Held);
+        Assert.Equal("ready", responder.Hear());
+        var client = await _hosts.StartClientAsync();
+        var request = PriceHosts.AskAsync(client, 13);
+        Assert.Equal("taken", responder.Hear());
+        var host = await _hosts.StartResponderAsync(static responder => responder.MaxDeaths = 1);
+
+        responder.Kill();
+        var exception = await Assert.ThrowsAsync<RequestFailedException>(() => request);
+        Assert.Equal("died", exception.ErrorType);
+        var control = host.Services.GetRequiredKeyedService<MessageHandlerControl>("prices/pricing");
+        await TestHost.UntilAsync(() => control.DeadLetters == 1, "the dead letter");
+        Assert.Empty(_hosts.Pricing.Begun);
+        using var letters = DeadLetterQueue.Open(_hosts.Requests, PriceHosts.Responder);
+        var letter = Assert.Single(letters.List());
+        Assert.Equal((1, null), (letter.Attempts, letter.ExceptionType));
     }
 
     [Fact]
