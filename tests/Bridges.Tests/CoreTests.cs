@@ -319,6 +319,50 @@ public sealed class CoreTests : IDisposable
         }
     }
 
+    [Fact]
+    public async Task A_run_ends_where_a_crash_of_the_machine_began_another_epoch()
+    {
+        long cut;
+        using (var crashing = _directory.Open("source"))
+        {
+            Publish(crashing, 0, 5);
+            cut = crashing.PublishedPosition;
+            Publish(crashing, 5, 5);
+        }
+
+        Crashes.CutTail(_directory.PathOf("source"), cut);
+        using var source = _directory.Open("source");
+        using var destination = _directory.Open("destination");
+        Publish(source, 100, 5);
+        await using var forwarder = source.ForwardTo(_stream);
+        await using var receiver = destination.ReceiveFrom(_stream);
+        await UntilAsync(() => receiver.GetStatistics().Received == 10, "10 messages");
+        Assert.Equal([(1L, 5), (2L, 5)], _stream.Runs.Select(static run => (run.Epoch, run.Count)));
+    }
+
+    [Theory]
+    [InlineData(3, long.MaxValue, 3)]
+    [InlineData(128, 1L, 1)]
+    public async Task No_more_runs_and_bytes_are_in_flight_than_the_options_allow(int runs, long bytes, int expected)
+    {
+        // The schema and the first run are confirmed, and nothing after them on the first connection.
+        var sent = 0;
+        _stream.Fate = number =>
+        {
+            var isFirst = _stream.Connections == 1;
+            sent += isFirst ? 1 : 0;
+            return isFirst && number >= 2 ? RunFate.StoredWithoutConfirm : RunFate.Stored;
+        };
+        using var source = _directory.Open("source");
+        Publish(source, 0, 200);
+        var options = new ForwarderOptions { BatchMessages = 10, MaxInFlightRuns = runs, MaxInFlightBytes = bytes, FirstRetryDelay = TimeSpan.FromMilliseconds(1) };
+        await using var forwarder = source.ForwardTo(_stream, options);
+        await UntilAsync(() => Volatile.Read(ref sent) >= 2 + expected, "the runs in flight");
+        _stream.Reconnect();
+        await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0, "all are confirmed");
+        Assert.Equal(2 + expected, sent);
+    }
+
     private async Task<ReceiverStatistics> CopyAsync(int count, ForwarderOptions options, int reconnectAfter = 0, bool hasDuplicates = false)
     {
         using var source = _directory.Open("source");

@@ -1,3 +1,4 @@
+using System.Text.Json;
 using BufferedMessages.Segments;
 using BufferedMessages.TestKit;
 using static BufferedMessages.Bridges.Tests.BridgeDirectory;
@@ -226,6 +227,19 @@ public sealed class JournalTests : BridgeFixture
     }
 
     [Fact]
+    public async Task A_journal_catches_up_while_no_entry_comes()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 30);
+        await ForwardAllAsync(source);
+        await using var receiver = destination.ReceiveFrom(Stream, new ReceiverOptions { JournalInterval = TimeSpan.FromMilliseconds(300) });
+        await UntilAsync(() => receiver.GetStatistics().Received == 30, "30 messages");
+
+        await UntilAsync(() => ReadOffset() == Stream.Entries[^1].Offset.Major, "the last entry in the journal");
+    }
+
+    [Fact]
     public async Task The_files_of_bridges_have_the_mode_of_the_queue()
     {
         if (OperatingSystem.IsWindows())
@@ -263,6 +277,12 @@ public sealed class JournalTests : BridgeFixture
     {
         await using var forwarder = source.ForwardTo(stream, new ForwarderOptions { Name = "other", BatchMessages = batch });
         await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0, "all are confirmed");
+    }
+
+    private ulong ReadOffset()
+    {
+        using var journal = JsonDocument.Parse(File.ReadAllBytes(JournalPath));
+        return journal.RootElement.GetProperty("offsetMajor").GetUInt64();
     }
 
     private void WriteJournal(string text) => Write(JournalPath, text);

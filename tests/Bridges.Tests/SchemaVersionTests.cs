@@ -101,6 +101,25 @@ public sealed class SchemaVersionTests : BridgeFixture
         Assert.Equal(Sequence(0, 20), Sequences(destination));
     }
 
+    [Fact]
+    public async Task A_forwarder_that_is_connected_sends_a_newer_schema_before_the_messages_of_it()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 10);
+        await using var forwarder = source.ForwardTo(Stream);
+        await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0, "the older messages");
+        var before = Stream.Entries.Count;
+        PublishNewer(source, 10, 10);
+        await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0, "the newer messages");
+        await ReceiveAllAsync(destination, 20);
+
+        Assert.True(MessageRun.TryParse(Stream.Entries[before], out var schema));
+        Assert.Equal((RunKind.Schema, source.ContentFingerprint), (schema.Kind, schema.Fingerprint));
+        Assert.All(Stream.Runs.Skip(1), run => Assert.Equal(source.ContentFingerprint, run.Fingerprint));
+        Assert.Equal(Sequence(0, 20), Sequences(destination));
+    }
+
     private static void PublishNewer(MessageQueue queue, int first, int count)
     {
         using var producer = queue.OpenProducer<NewerTick>();

@@ -120,6 +120,19 @@ public sealed class RabbitMqPartsTests
         Assert.Equal(long.MaxValue, StreamArguments.OfConsumer(StreamStart.At(new StreamOffset(ulong.MaxValue)))[StreamArguments.Offset]);
 
     [Fact]
+    public void The_declaration_of_a_stream_has_each_option_that_is_set()
+    {
+        var options = new RabbitMqMessageStreamOptions { MaxLengthBytes = 5, MaxAge = TimeSpan.FromMilliseconds(1_500), MaxSegmentBytes = 6, LeaderLocator = "balanced", InitialClusterSize = 3 };
+        (string, object?)[] expected =
+        [
+            ("x-initial-cluster-size", 3), ("x-max-age", "2s"), ("x-max-length-bytes", 5L), ("x-queue-leader-locator", "balanced"), ("x-queue-type", "stream"), ("x-stream-max-segment-size-bytes", 6L),
+        ];
+
+        Assert.Equal(expected, StreamArguments.OfDeclaration(options).OrderBy(static argument => argument.Key, StringComparer.Ordinal).Select(static argument => (argument.Key, argument.Value)));
+        Assert.Equal("x-queue-type", Assert.Single(StreamArguments.OfDeclaration(new RabbitMqMessageStreamOptions())).Key);
+    }
+
+    [Fact]
     public void A_name_that_the_broker_does_not_allow_is_refused_at_once()
     {
         var address = new Uri("amqp://localhost");
