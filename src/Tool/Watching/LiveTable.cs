@@ -2,7 +2,7 @@ using Spectre.Console;
 
 namespace BufferedMessages.Tool;
 
-/// <summary>Tables of the live views. Their cells are escaped already, and the terminal cuts off what is too wide.</summary>
+/// <summary>Tables of the live views. Their cells are escaped already. A line that is too wide is cut off.</summary>
 internal static class LiveTable
 {
     /// <summary>Makes a table.</summary>
