@@ -53,6 +53,9 @@ internal sealed class FlowState
     /// <summary>Gets the variables with known facts.</summary>
     public IEnumerable<object> Variables => _values.Keys;
 
+    /// <summary>Gets the variables whose possible values are known.</summary>
+    public IEnumerable<object> Known => _facts.Keys;
+
     /// <summary>Gets the possible values of a variable; null if nothing is known of them.</summary>
     public ValueSet? FactOf(object variable) => _facts.TryGetValue(variable, out var fact) ? fact : null;
 

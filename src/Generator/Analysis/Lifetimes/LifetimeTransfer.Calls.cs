@@ -215,6 +215,8 @@ internal sealed partial class LifetimeTransfer
         {
             ForgetVariable(variable);
         }
+
+        _state = _state.Unlearn(_state.Known.Where(scope.IsShared));
     }
 
     private void ForgetVariable(object variable)
