@@ -76,14 +76,42 @@ internal static class NotDisposedRule
             IVariableInitializerOperation { Parent: IVariableDeclaratorOperation declarator } => (declarator.Symbol, declarator.Syntax),
             ISimpleAssignmentOperation { Target: ILocalReferenceOperation assigned } => (assigned.Local, assigned.Syntax),
             IExpressionStatementOperation or ISimpleAssignmentOperation { Target: IDiscardOperation } => (null, opening.Syntax),
+            ITupleOperation values => ElementOf(TargetOf(values), values.Elements.IndexOf(opening)),
+            IConversionOperation { OperatorMethod: null } conversion when types.RoleOf(conversion.Type) == types.RoleOf(opening.Type) => HolderOf(conversion, types),
+            IConditionalOperation choice when choice.Type is not null => HolderOf(choice, types),
             _ => (null, null),
         };
     }
 
+    /// <summary>Gets the tuple of variables that a tuple of values is assigned to element by element; null for others.</summary>
+    private static ITupleOperation? TargetOf(IOperation values) => values.Parent switch
+    {
+        IConversionOperation { OperatorMethod: null } conversion => TargetOf(conversion),
+        IDeconstructionAssignmentOperation { Target: ITupleOperation targets } => targets,
+        IDeconstructionAssignmentOperation { Target: IDeclarationExpressionOperation { Expression: ITupleOperation targets } } => targets,
+        _ => null,
+    };
+
+    private static (ILocalSymbol? Holder, SyntaxNode? Place) ElementOf(ITupleOperation? targets, int index) => targets?.Elements[index] switch
+    {
+        IDeclarationExpressionOperation { Expression: ILocalReferenceOperation declared } => (declared.Local, declared.Syntax),
+        ILocalReferenceOperation local => (local.Local, local.Syntax),
+        IDiscardOperation discard => (null, discard.Syntax),
+        _ => (null, null),
+    };
+
     private static bool IsClosed(ILocalSymbol holder, bool isClaim, IOperation body) =>
         holder.IsUsing
         || body.Descendants().OfType<ILocalReferenceOperation>().Any(reference =>
-            SymbolEqualityComparer.Default.Equals(reference.Local, holder) && (Closes(reference, isClaim) || IsHandedOn(reference)));
+            SymbolEqualityComparer.Default.Equals(reference.Local, holder) && ValueOf(reference) is var value && (Closes(value, isClaim) || IsHandedOn(value)));
+
+    // The value of a nullable delivery is the delivery.
+    private static IOperation ValueOf(IOperation reference) => reference.Parent switch
+    {
+        IPropertyReferenceOperation { Property: { Name: nameof(Nullable<int>.Value), ContainingType.OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } } value => value,
+        IInvocationOperation { TargetMethod: { Name: nameof(Nullable<int>.GetValueOrDefault), ContainingType.OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } } value => value,
+        _ => reference,
+    };
 
     private static bool Closes(IOperation reference, bool isClaim) =>
         reference.Parent is IInvocationOperation call
@@ -95,8 +123,10 @@ internal static class NotDisposedRule
     private static bool IsHandedOn(IOperation reference) => reference.Parent switch
     {
         IInvocationOperation call => call.Instance != reference || IsExtension(call.TargetMethod),
-        IPropertyReferenceOperation or IDeclarationExpressionOperation => false,
-        IIsPatternOperation { Pattern: IRecursivePatternOperation { DeclaredSymbol: null } } => false,
+        IPropertyReferenceOperation or IDeclarationExpressionOperation or IBinaryOperation or IExpressionStatementOperation => false,
+        ITupleOperation { Parent: IDeclarationExpressionOperation } => false,
+        ITupleOperation { Parent: IDeconstructionAssignmentOperation assignment } targets => assignment.Target != targets,
+        IIsPatternOperation { Pattern: IRecursivePatternOperation { DeclaredSymbol: null } or IConstantPatternOperation or INegatedPatternOperation { Pattern: IConstantPatternOperation } } => false,
         IArgumentOperation argument => argument.Parameter?.RefKind != RefKind.Out,
         ISimpleAssignmentOperation assignment => assignment.Value == reference,
         _ => true,
