@@ -22,11 +22,11 @@ internal static class KeptViews
             case IConversionOperation conversion:
                 return IsKept(conversion, types);
             case IPropertyReferenceOperation property when property.Instance == view:
-                return IsKept(property, types);
+                return !MemberUse.TakesScoped(property.Property) && IsKept(property, types);
             case IFieldReferenceOperation field:
                 return IsKept(field, types);
             case IInvocationOperation call when call.Instance == view:
-                return IsKept(call, types) || IsGivenBy(call, source: null, types);
+                return !MemberUse.TakesScoped(call.TargetMethod) && (IsKept(call, types) || IsGivenBy(call, source: null, types));
             case IImplicitIndexerReferenceOperation part:
                 return IsKept(part, types);
             case IArgumentOperation argument:

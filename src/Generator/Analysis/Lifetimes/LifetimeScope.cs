@@ -51,6 +51,9 @@ internal sealed class LifetimeScope
     /// <summary>Gets the reference to a local, a parameter or a read-only field whose value a compiler temporary always has, as in <c>switch (local)</c>; null for other temporaries.</summary>
     public IOperation? CopiedBy(CaptureId capture) => _copies.TryGetValue(capture, out var variable) ? variable : null;
 
+    /// <summary>Gets the reference to a variable that a compiler temporary always has the value of, or the operation itself.</summary>
+    public IOperation Uncopied(IOperation operation) => operation is IFlowCaptureReferenceOperation capture ? CopiedBy(capture.Id) ?? operation : operation;
+
     /// <summary>Determines whether a condition of the body compares a variable with a constant, or matches it against a pattern.</summary>
     public bool IsTested(ISymbol variable) => _tested.Contains(variable);
 

@@ -176,9 +176,9 @@ internal sealed partial class LifetimeTransfer
     private Holding CommonOf(MemberUse use, Holding receiver, ImmutableArray<Holding> arguments)
     {
         var views = new List<Holding>();
-        if (types.RoleOf(use.Instance?.Type) == LifetimeRole.View)
+        if (types.RoleOf(use.Instance?.Type) == LifetimeRole.View ? !MemberUse.TakesScoped(use.Member) : !receiver.IsEmpty && MemberUse.TakesReference(use.Member))
         {
-            views.Add(receiver);
+            views.Add(receiver.AsView());
         }
 
         for (var i = 0; i < arguments.Length; i++)
@@ -205,6 +205,12 @@ internal sealed partial class LifetimeTransfer
             var value = ResultOf(use, argument, argument.Value.Type, receiver, arguments);
             Assign(variable, value, argument.Value.Type, argument);
             Learn(argument.Value, null);
+        }
+
+        if (use is { Instance: { } instance, MayAssignReceiver: true } && scope.VariableOf(scope.Uncopied(instance)) is { } assigned && !IsReferenceToValue(assigned, instance.Type))
+        {
+            Assign(assigned, ResultOf(use, instance, instance.Type, receiver, arguments), instance.Type, instance);
+            Learn(scope.Uncopied(instance), null);
         }
     }
 

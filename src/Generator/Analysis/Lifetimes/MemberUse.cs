@@ -1,6 +1,8 @@
 using System.Collections.Immutable;
 using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
 
 namespace BufferedMessages.Generator.Analysis;
@@ -27,7 +29,24 @@ internal readonly record struct MemberUse(IOperation Operation, ISymbol Member, 
         || Arguments.Any(static argument => argument.Value.Type is { TypeKind: TypeKind.Delegate })
         || (!Member.ContainingType.IsRefLikeType && Member.Locations.Any(static location => location.IsInSource) && !(Member is IPropertySymbol property && IsStored(property)));
 
+    /// <summary>Gets whether the member may assign its receiver: a member of an extension block that takes it with <c>ref</c>, or of a block in another assembly.</summary>
+    public bool MayAssignReceiver =>
+        Member.ContainingType is { TypeKind: TypeKind.Extension } block
+        && (block.DeclaringSyntaxReferences.IsEmpty || (ReceiverHas(Member, SyntaxKind.RefKeyword) && !ReceiverHas(Member, SyntaxKind.ReadOnlyKeyword)));
+
+    /// <summary>Determines whether a member of an extension block takes its receiver by reference, so that it may return a view of it.</summary>
+    public static bool TakesReference(ISymbol member) =>
+        (ReceiverHas(member, SyntaxKind.InKeyword) || ReceiverHas(member, SyntaxKind.RefKeyword)) && !TakesScoped(member);
+
+    /// <summary>Determines whether a member of an extension block takes a scoped receiver, which it can neither return nor store.</summary>
+    public static bool TakesScoped(ISymbol member) => ReceiverHas(member, SyntaxKind.ScopedKeyword);
+
     /// <summary>Determines whether a property is an automatic one, which returns its stored value.</summary>
     public static bool IsStored(IPropertySymbol property) =>
         property.ContainingType.GetMembers().Any(member => member is IFieldSymbol field && SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
+
+    // The syntax of the block's parameter is the same in all versions of the compiler.
+    private static bool ReceiverHas(ISymbol member, SyntaxKind modifier) =>
+        member.ContainingType is { TypeKind: TypeKind.Extension } block
+        && block.DeclaringSyntaxReferences.Any(declaration => declaration.GetSyntax() is TypeDeclarationSyntax { ParameterList.Parameters: [var receiver] } && receiver.Modifiers.Any(modifier));
 }

@@ -33,7 +33,7 @@ internal static class ViewOfStoredRule
 
     private static void AnalyzeMember(OperationAnalysisContext context, LifetimeTypes types, ISymbol member, IOperation? instance)
     {
-        if (instance is { Type.IsValueType: true } && types.IsScoped(member) && !IsRooted(instance) && GivesKept(context.Operation, source: null, types))
+        if (instance is { Type.IsValueType: true } && (types.IsScoped(member) || (IsHolder(instance, types) && MemberUse.TakesReference(member))) && !IsRooted(instance) && GivesKept(context.Operation, source: null, types))
         {
             Report(context, instance);
         }
@@ -45,7 +45,7 @@ internal static class ViewOfStoredRule
         foreach (var argument in arguments)
         {
             if (argument.Parameter is { RefKind: RefKind.In or RefKind.Ref or RefKind.RefReadOnlyParameter, ScopedKind: ScopedKind.None }
-                && types.RoleOf(argument.Value.Type) is LifetimeRole.Delivery or LifetimeRole.Holder or LifetimeRole.Part
+                && IsHolder(argument.Value, types)
                 && argument.Value.Type is { IsValueType: true }
                 && !IsRooted(argument.Value)
                 && GivesKept(context.Operation, argument, types))
@@ -55,6 +55,8 @@ internal static class ViewOfStoredRule
             }
         }
     }
+
+    private static bool IsHolder(IOperation value, LifetimeTypes types) => types.RoleOf(value.Type) is LifetimeRole.Delivery or LifetimeRole.Holder or LifetimeRole.Part;
 
     /// <summary>Gets the value that a pattern matches; null for an element of a list or a part of a deconstruction.</summary>
     private static IOperation? ValueOf(IOperation? pattern) => pattern?.Parent switch
