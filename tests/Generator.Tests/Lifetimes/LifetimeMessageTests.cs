@@ -40,6 +40,9 @@ public sealed class LifetimeMessageTests
     [InlineData(
         "Held _d; View F() => _d.Message;",
         "'_d.Message' is kept, but '_d' is in a field, in an array or behind a reference, so the compiler lets the view outlive its bytes; copy '_d' to a local, and take the view from it")]
+    [InlineData(
+        "View F(Held d) => d is { Message: var order } ? order : default;",
+        "'Message' is kept, but a pattern takes it from 'd', so the compiler lets the view outlive its bytes; copy what you need")]
     public async Task An_error_says_what_is_wrong(string member, string message)
     {
         var problem = Assert.Single(await new LifetimeSource(member).Problems());

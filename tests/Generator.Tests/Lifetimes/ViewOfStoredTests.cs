@@ -21,6 +21,8 @@ public sealed class ViewOfStoredTests
         "Held _d; View F() => _d switch { { [|Message|]: { Id: 3 } order } => order, _ => default };",
         "Held? _d; int F() { switch (_d) { case { [|Message|]: var order }: return order.Id; default: return 0; } }",
         "class Box { public Held D; } View F(Box box) => box is { D: { [|Message|]: var order } } ? order : default;",
+        "class Box { public (Held D, int Id) Pair; } View F(Box box) => box.Pair is { D: { [|Message|]: var order } } ? order : default;",
+        "class Box { public (Held D, int Id) Pair; } int F(Box box) => box.Pair is ({ [|Message|]: var order }, > 3) ? order.Id : 0;",
         "Held _d; View F() => Ask() ? [|_d.Message|] : default;",
         "Held _d; View F() => _seen switch { 1 => [|_d.Message|], _ => default };",
         "Held _d; View F() => [|_d.Message|] switch { { Id: 3 } order => order, _ => default };",
@@ -63,6 +65,13 @@ public sealed class ViewOfStoredTests
         "Held _d; void F() { switch (_d.Message) { case { Id: 3 }: Log(\"\"); break; } }",
         "Held _d; bool F() => _d is { Message: { Id: 3, Note.IsNull: true } } and not { Message.Id: 4 };",
         "Held _d; int F() { var d = _d; return d is { Message: { Id: 3 } order } ? order.Id : 0; }",
+        "View F(ref Held d) => d is { Message: var order } ? order : default;",
+        "View F(in Held d) { if (d is { Message: { Id: 3 } order }) { return order; } return default; }",
+        "View F(ref (Held D, int Id) pair) => pair is ({ Message: var order }, > 3) ? order : default;",
+        "int F(Held d, int n) => (d, n) switch { ({ Message: var order }, 1) => order.Id, _ => 0 };",
+        "void F(Held d, out int id) => id = d is { Message: var order } ? order.Id : 0;",
+        "View F(Held d, View other) => d is { Message: var order } && order.Id == other.Id ? other : default;",
+        "View F(Held d, View other) => d is { Message: var order } ? Pick(order, other) : default; View Pick(scoped View key, View other) => other;",
         "Held _d; int[] F() => [.. _d.Message.Counts];",
         "Held _d; void F() => _ = _d.Message;",
         "Held _d; void F() => Log(nameof(_d.Message) + nameof(_d.Message.Note));",
@@ -85,6 +94,29 @@ public sealed class ViewOfStoredTests
         "Held _d; bool F() => _d.Equals(default) || _d.IsRedelivery;",
         "Held _d; void F() { ref var d = ref Get(ref _d); Use(d.Message); } ref Held Get(ref Held d) => ref d;",
     ];
+
+    /// <summary>Views that a pattern takes from a value of the method, and that leave it. The compiler rejects them without the pattern.</summary>
+    public static TheoryData<string> Returned =>
+    [
+        "View F(Held d) => d is { [|Message|]: var order } ? order : default;",
+        "View F(Held d) { if (d is not { [|Message|]: { Id: 3 } order }) { return default; } return order; }",
+        "BufferedString F(Held d) => d switch { { [|Message|]: { Id: 3, Note: var note } } => note, _ => default };",
+        "BufferedString F(Held d) { switch (d) { case { [|Message|].Note: var note }: return note; default: return default; } }",
+        "ReadOnlySpan<int> F(Held? d) => d is { [|Message|]: var order } ? order.Counts : default;",
+        "void F(Held d, out View order) => order = d is { [|Message|]: var own } ? own : default;",
+        "void F(Held d, ref View order) { if (d is { [|Message|]: var own }) { order = own; } }",
+        "View F(Owner owner) => owner is { [|Message|]: var order } ? order : default;",
+        "record Job(Held D, int Id); View F(Job job) => job is { [|D.Message|]: var order } ? order : default;",
+        "record Job(Held D, int Id); View F(Job job) => job is ({ [|Message|]: var order }, 3) ? order : default;",
+        "struct Job { public Held D; } View F(Job job) => job is { D: { [|Message|]: var order } } ? order : default;",
+        "View F((Held D, int Id) pair) => pair is ({ [|Message|]: var order }, 3) ? order : default;",
+        "View F(Held d, int n) => (d, n) switch { ({ [|Message|]: var order }, 1) => order, _ => default };",
+        "View F(Held d) { return Own(d); View Own(Held d) => d is { [|Message|]: var order } ? order : default; }",
+    ];
+
+    [Theory]
+    [MemberData(nameof(Returned))]
+    public async Task A_view_that_a_pattern_takes_from_a_local_and_the_method_returns_is_refused(string member) => await new LifetimeSource(member).RequireOne("BMSG0062");
 
     [Theory]
     [MemberData(nameof(Kept))]

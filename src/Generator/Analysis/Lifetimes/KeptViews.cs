@@ -68,6 +68,23 @@ internal static class KeptViews
             || (canBeStored && source is not null && method is { Instance: { } receiver, TargetMethod.IsReadOnly: false } && types.RoleOf(receiver.Type) == LifetimeRole.View);
     }
 
+    /// <summary>Gets the object that a member belongs to, also if a pattern looks at it; null for static members, and for an element of a list that a pattern looks at.</summary>
+    public static IOperation? OwnerOf(IMemberReferenceOperation member) =>
+        member.Instance is IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.PatternInput } ? ValueOf(member.Parent?.Parent) : member.Instance;
+
+    /// <summary>Gets the value that a pattern matches: for a part of a deconstruction, the pattern around it; null for an element of a list.</summary>
+    public static IOperation? ValueOf(IOperation? pattern) => pattern?.Parent switch
+    {
+        IIsPatternOperation match => match.Value,
+        ISwitchExpressionArmOperation { Parent: ISwitchExpressionOperation choice } => choice.Value,
+        IPatternCaseClauseOperation { Parent.Parent: ISwitchOperation choice } => choice.Value,
+        IPropertySubpatternOperation part => part.Member,
+        IRecursivePatternOperation parts => parts,
+        INegatedPatternOperation negated => ValueOf(negated),
+        IBinaryPatternOperation both => ValueOf(both),
+        _ => null,
+    };
+
     private static bool IsReference(IOperation operation) => operation switch
     {
         IPropertyReferenceOperation property => property.Property.ReturnsByRef || property.Property.ReturnsByRefReadonly,
@@ -97,14 +114,47 @@ internal static class KeptViews
         _ => [],
     };
 
-    private static bool Declares(IPatternOperation pattern, LifetimeTypes types) =>
-        pattern.DescendantsAndSelf().Any(part => types.RoleOf(DeclaredBy(part)) == LifetimeRole.View);
-
-    private static ITypeSymbol? DeclaredBy(IOperation pattern) => pattern switch
+    /// <summary>Determines whether a method returns a view that a pattern declares, or gives it to its caller by a parameter.</summary>
+    public static bool ReturnsDeclared(IPatternOperation pattern, LifetimeTypes types)
     {
-        IDeclarationPatternOperation { DeclaredSymbol: ILocalSymbol local } => local.Type,
-        IRecursivePatternOperation { DeclaredSymbol: ILocalSymbol local } => local.Type,
-        IListPatternOperation { DeclaredSymbol: ILocalSymbol local } => local.Type,
+        var declared = new HashSet<ISymbol>(DeclaredViews(pattern, types), SymbolEqualityComparer.Default);
+        if (declared.Count == 0)
+        {
+            return false;
+        }
+
+        IOperation body = pattern;
+        while (body.Parent is not null)
+        {
+            body = body.Parent;
+        }
+
+        return body.Descendants().Any(use => use is ILocalReferenceOperation { Local: var local } && declared.Contains(local) && IsReturned(use, types));
+    }
+
+    private static bool IsReturned(IOperation view, LifetimeTypes types) => types.RoleOf(view.Type) == LifetimeRole.View && view.Parent switch
+    {
+        IReturnOperation => true,
+        IConversionOperation { OperatorMethod: null } conversion => IsReturned(conversion, types),
+        IPropertyReferenceOperation property when property.Instance == view => !MemberUse.TakesScoped(property.Property) && IsReturned(property, types),
+        IFieldReferenceOperation field => IsReturned(field, types),
+        IConditionalOperation choice => choice.Condition != view && IsReturned(choice, types),
+        ISwitchExpressionArmOperation { Parent: ISwitchExpressionOperation choice } => IsReturned(choice, types),
+        ISimpleAssignmentOperation { Target: IParameterReferenceOperation { Parameter.RefKind: RefKind.Out or RefKind.Ref } } assignment => assignment.Value == view,
+        _ => false,
+    };
+
+    private static bool Declares(IPatternOperation pattern, LifetimeTypes types) =>
+        DeclaredViews(pattern, types).Any();
+
+    private static IEnumerable<ILocalSymbol> DeclaredViews(IPatternOperation pattern, LifetimeTypes types) =>
+        pattern.DescendantsAndSelf().Select(DeclaredBy).OfType<ILocalSymbol>().Where(local => types.RoleOf(local.Type) == LifetimeRole.View);
+
+    private static ISymbol? DeclaredBy(IOperation pattern) => pattern switch
+    {
+        IDeclarationPatternOperation declaration => declaration.DeclaredSymbol,
+        IRecursivePatternOperation recursion => recursion.DeclaredSymbol,
+        IListPatternOperation list => list.DeclaredSymbol,
         _ => null,
     };
 }

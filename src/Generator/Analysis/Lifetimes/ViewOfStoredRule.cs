@@ -18,8 +18,11 @@ internal static class ViewOfStoredRule
     {
         switch (context.Operation)
         {
+            case IPropertyReferenceOperation { Instance: IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.PatternInput } } property:
+                AnalyzePattern(context, types, property);
+                break;
             case IPropertyReferenceOperation property:
-                AnalyzeMember(context, types, property.Property, property.Instance is IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.PatternInput } ? ValueOf(property.Parent?.Parent) : property.Instance);
+                AnalyzeMember(context, types, property.Property, property.Instance);
                 break;
             case IInvocationOperation call:
                 AnalyzeMember(context, types, call.TargetMethod, call.Instance);
@@ -36,6 +39,19 @@ internal static class ViewOfStoredRule
         if (instance is { Type.IsValueType: true } && (types.IsScoped(member) || (IsHolder(instance, types) && MemberUse.TakesReference(member))) && !IsRooted(instance) && GivesKept(context.Operation, source: null, types))
         {
             Report(context, instance);
+        }
+    }
+
+    // The compiler does not limit a view that a pattern takes from a variable, not even from one whose scope it knows.
+    private static void AnalyzePattern(OperationAnalysisContext context, LifetimeTypes types, IPropertyReferenceOperation property)
+    {
+        if (Unpacked(KeptViews.OwnerOf(property)) is { } matched)
+        {
+            AnalyzeMember(context, types, property.Property, matched);
+            if (types.IsScoped(property.Property) && HasOwnScope(matched) && property.Parent is IPropertySubpatternOperation part && KeptViews.ReturnsDeclared(part.Pattern, types))
+            {
+                Report(context, $"a pattern takes it from '{LifetimeFindings.TextOf(matched.Syntax)}'", "copy what you need");
+            }
         }
     }
 
@@ -58,25 +74,33 @@ internal static class ViewOfStoredRule
 
     private static bool IsHolder(IOperation value, LifetimeTypes types) => types.RoleOf(value.Type) is LifetimeRole.Delivery or LifetimeRole.Holder or LifetimeRole.Part;
 
-    /// <summary>Gets the value that a pattern matches; null for an element of a list or a part of a deconstruction.</summary>
-    private static IOperation? ValueOf(IOperation? pattern) => pattern?.Parent switch
-    {
-        IIsPatternOperation match => match.Value,
-        ISwitchExpressionArmOperation { Parent: ISwitchExpressionOperation choice } => choice.Value,
-        IPatternCaseClauseOperation { Parent.Parent: ISwitchOperation choice } => choice.Value,
-        IPropertySubpatternOperation part => part.Member,
-        INegatedPatternOperation negated => ValueOf(negated),
-        IBinaryPatternOperation both => ValueOf(both),
-        _ => null,
-    };
-
     private static bool GivesKept(IOperation use, IArgumentOperation? source, LifetimeTypes types) => KeptViews.IsKept(use, types) || KeptViews.IsGivenBy(use, source, types);
 
     private static void Report(OperationAnalysisContext context, IOperation holder)
     {
-        var syntax = context.Operation.Syntax;
-        context.ReportDiagnostic(Diagnostic.Create(Rules.ViewOfStored, syntax.GetLocation(), LifetimeFindings.TextOf(syntax), LifetimeFindings.TextOf(holder.Syntax)));
+        var name = $"'{LifetimeFindings.TextOf(holder.Syntax)}'";
+        Report(context, $"{name} is in a field, in an array or behind a reference", $"copy {name} to a local, and take the view from it");
     }
+
+    private static void Report(OperationAnalysisContext context, string reason, string remedy)
+    {
+        var syntax = context.Operation.Syntax;
+        context.ReportDiagnostic(Diagnostic.Create(Rules.ViewOfStored, syntax.GetLocation(), LifetimeFindings.TextOf(syntax), reason, remedy));
+    }
+
+    // The elements of a tuple are parts of its variable.
+    private static IOperation? Unpacked(IOperation? value) => value is IRecursivePatternOperation { DeconstructSymbol: null } tuple ? Unpacked(KeptViews.ValueOf(tuple)) : value;
+
+    /// <summary>Determines whether a variable or an unnamed value ends with the method or before it, so that the compiler rejects the return of a view that is taken from it without a pattern.</summary>
+    private static bool HasOwnScope(IOperation variable) => variable switch
+    {
+        ILocalReferenceOperation { Local: var local } => !local.IsRef,
+        IParameterReferenceOperation { Parameter: var parameter } => parameter.RefKind == RefKind.None,
+        IFieldReferenceOperation { Field.RefKind: RefKind.None, Instance: { Type.IsValueType: true } } field => Unpacked(KeptViews.OwnerOf(field)) is { } owner && HasOwnScope(owner),
+        IPropertyReferenceOperation { Property: { ReturnsByRef: false, ReturnsByRefReadonly: false } } => true,
+        ITupleOperation or IRecursivePatternOperation => true,
+        _ => false,
+    };
 
     /// <summary>Determines whether the compiler knows the lifetime of a variable: a local, a parameter, a part of one, or an unnamed value.</summary>
     private static bool IsRooted(IOperation variable) => IsRooted(variable, new HashSet<ISymbol>(SymbolEqualityComparer.Default));
@@ -88,11 +112,11 @@ internal static class ViewOfStoredRule
             case ILocalReferenceOperation { Local: { IsRef: true } local }:
                 return !followed.Add(local) || IsRooted(local, variable, followed);
             case IFieldReferenceOperation { Field.RefKind: RefKind.None } field:
-                return field.Instance switch
+                return Unpacked(KeptViews.OwnerOf(field)) switch
                 {
                     null => false,
                     IInstanceReferenceOperation self => self.Type is { IsValueType: true },
-                    var instance => instance.Type is { IsValueType: true } && IsRooted(instance, followed),
+                    var owner => owner.Type is { IsValueType: true } && IsRooted(owner, followed),
                 };
             case IArrayElementReferenceOperation:
                 return false;

@@ -173,7 +173,7 @@ internal static class Rules
     public static readonly DiagnosticDescriptor ViewOfStored = Error(
         "BMSG0062",
         "Kept view is not taken from a local",
-        "'{0}' is kept, but '{1}' is in a field, in an array or behind a reference, so the compiler lets the view outlive its bytes; copy '{1}' to a local, and take the view from it");
+        "'{0}' is kept, but {1}, so the compiler lets the view outlive its bytes; {2}");
 
     public static readonly DiagnosticDescriptor UseAfterGivenBack = Error(
         "BMSG0063",
