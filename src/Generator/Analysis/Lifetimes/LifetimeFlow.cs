@@ -49,7 +49,7 @@ internal sealed class LifetimeFlow
     /// <param name="findings">Receives the uses that are found.</param>
     public static void Analyze(ControlFlowGraph graph, ISymbol owner, LifetimeTypes types, ISet<ISymbol> untracked, ISet<ISymbol> assigned, LifetimeFindings findings)
     {
-        var transfer = new LifetimeTransfer(types, new LifetimeScope(graph, owner, untracked, assigned), findings);
+        var transfer = new LifetimeTransfer(types, new LifetimeScope(types, graph, owner, untracked, assigned), findings);
         var flow = new LifetimeFlow(graph, transfer, findings);
         flow.Enter(graph.Blocks[0], FlowState.Empty);
         flow.Walk();

@@ -12,6 +12,7 @@ internal sealed class LifetimeScope
     /// <summary>The key of the method's return value.</summary>
     public static readonly object Returned = new();
 
+    private readonly LifetimeTypes _types;
     private readonly ISymbol _owner;
     private readonly ISet<ISymbol> _untracked;
     private readonly ISet<ISymbol> _assigned;
@@ -20,12 +21,14 @@ internal sealed class LifetimeScope
     private readonly HashSet<ISymbol> _tested;
     private readonly Dictionary<object, int> _places = [];
 
+    /// <param name="types">The types that the rules track.</param>
     /// <param name="graph">The body.</param>
     /// <param name="owner">The method that the body belongs to.</param>
     /// <param name="untracked">Variables that a lambda or a local function writes to, at an unknown time.</param>
     /// <param name="assigned">Variables that are assigned after their declaration.</param>
-    public LifetimeScope(ControlFlowGraph graph, ISymbol owner, ISet<ISymbol> untracked, ISet<ISymbol> assigned)
+    public LifetimeScope(LifetimeTypes types, ControlFlowGraph graph, ISymbol owner, ISet<ISymbol> untracked, ISet<ISymbol> assigned)
     {
+        _types = types;
         _owner = owner;
         _untracked = untracked;
         _assigned = assigned;
@@ -37,12 +40,17 @@ internal sealed class LifetimeScope
     /// <summary>Gets all places that create consumers and readers.</summary>
     public BigInteger Consumers { get; private set; }
 
-    /// <summary>Gets the variable that an operation names; null for other operations and for untracked variables.</summary>
+    /// <summary>Gets whether the body names a path.</summary>
+    public bool HasPaths { get; private set; }
+
+    /// <summary>Gets the variable that an operation names, or the path to a tracked value; null for other operations and for untracked variables.</summary>
     public object? VariableOf(IOperation operation) => operation switch
     {
         IDeclarationExpressionOperation declaration => VariableOf(declaration.Expression),
         IFlowCaptureReferenceOperation capture => _targets.TryGetValue(capture.Id, out var target) ? VariableOf(target) : capture.Id,
-        _ => SymbolOf(operation) is { } symbol && !_untracked.Contains(symbol) ? symbol : null,
+        _ when SymbolOf(operation) is { } symbol => _untracked.Contains(symbol) ? null : symbol,
+        IMemberReferenceOperation { Instance: not null } member when _types.RoleOf(member.Type) is not (LifetimeRole.None or LifetimeRole.View) => PathOf(member),
+        _ => null,
     };
 
     /// <summary>Determines whether a compiler temporary captures an assignment target instead of a value.</summary>
@@ -62,6 +70,7 @@ internal sealed class LifetimeScope
     {
         IFieldSymbol field => !field.IsReadOnly,
         IPropertySymbol property => property.SetMethod is { IsInitOnly: false },
+        MemberPath path => IsShared(path.Root) || (path.Member.ContainingType.IsReferenceType && IsShared(path.Member)),
         ILocalSymbol or IParameterSymbol => MayOthersAssign((ISymbol)variable),
         _ => false,
     };
@@ -106,6 +115,36 @@ internal sealed class LifetimeScope
 
         return targets;
     }
+
+    private MemberPath? PathOf(IMemberReferenceOperation reference)
+    {
+        var member = reference switch
+        {
+            IFieldReferenceOperation { Field: { IsStatic: false, RefKind: RefKind.None } field } when field.ContainingType.IsTupleType || field.Locations.Any(static location => location.IsInSource) => field.CorrespondingTupleField ?? field,
+            IPropertyReferenceOperation { Property: { IsStatic: false, IsVirtual: false, IsOverride: false } property, Arguments.IsEmpty: true } when MemberUse.IsStored(property) => property,
+            _ => (ISymbol?)null,
+        };
+        if (member is null || _untracked.Contains(member) || _untracked.Contains(reference.Member) || member.ContainingType.IsRefLikeType)
+        {
+            return null;
+        }
+
+        if (KeptViews.OwnerOf(reference) is not { } owner || RootOf(Uncopied(owner)) is not { } root)
+        {
+            return null;
+        }
+
+        HasPaths = true;
+        return new MemberPath(root, member);
+    }
+
+    // A reference to a variable may be another name for it.
+    private object? RootOf(IOperation owner) => SymbolOf(owner) switch
+    {
+        ILocalSymbol { IsRef: true } or IParameterSymbol { RefKind: not RefKind.None } => null,
+        { } symbol => _untracked.Contains(symbol) ? null : symbol,
+        null => owner is IMemberReferenceOperation { Instance: not null } member ? PathOf(member) : null,
+    };
 
     // A captured variable that is never assigned has one value. A parameter of a constructor may be one of the type, which other members can assign.
     private bool MayOthersAssign(ISymbol variable) =>
@@ -156,4 +195,14 @@ internal sealed class LifetimeScope
         IIncrementOrDecrementOperation => true,
         _ => false,
     };
+}
+
+/// <summary>A field or an automatic property of a variable, or of another path.</summary>
+/// <param name="Root">The symbol of the variable, or the other path.</param>
+/// <param name="Member">The field or property.</param>
+internal sealed record MemberPath(object Root, ISymbol Member)
+{
+    /// <summary>Determines whether the path begins with a variable, or leads through a member.</summary>
+    public bool Has(ISymbol part) =>
+        SymbolEqualityComparer.Default.Equals(Member, part) || (Root is MemberPath path ? path.Has(part) : SymbolEqualityComparer.Default.Equals(Root as ISymbol, part));
 }

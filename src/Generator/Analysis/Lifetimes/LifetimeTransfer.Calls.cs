@@ -51,6 +51,8 @@ internal sealed partial class LifetimeTransfer
             ForgetShared();
         }
 
+        ForgetPathsOf(use);
+
         var result = ResultOf(use, use.Operation, isReference && types.RoleOf(use.Operation.Type) == LifetimeRole.None ? null : use.Operation.Type, receiver, arguments);
         AssignOuts(use, receiver, arguments);
         return result;
@@ -197,7 +199,13 @@ internal sealed partial class LifetimeTransfer
     {
         foreach (var argument in use.Arguments)
         {
-            if (argument.Parameter?.RefKind is not (RefKind.Out or RefKind.Ref) || scope.VariableOf(argument.Value) is not { } variable || IsReferenceToValue(variable, argument.Value.Type))
+            if (argument.Parameter?.RefKind is not (RefKind.Out or RefKind.Ref))
+            {
+                continue;
+            }
+
+            ForgetPathsOf(argument.Value);
+            if (scope.VariableOf(argument.Value) is not { } variable || IsReferenceToValue(variable, argument.Value.Type))
             {
                 continue;
             }
@@ -228,6 +236,42 @@ internal sealed partial class LifetimeTransfer
     private void ForgetVariable(object variable)
     {
         var (current, former) = scope.HoldersOf(variable, LifetimeRole.None);
-        _state = _state.With(variable, default).Forget(current | former);
+        _state = _state.With(variable, default);
+        _state = variable is MemberPath ? _state.Renew(current, former) : _state.Forget(current | former);
+    }
+
+    /// <summary>Forgets the paths that lead through an assigned member, of any object.</summary>
+    private void ForgetPathsOf(IOperation assigned)
+    {
+        if (scope.HasPaths && assigned is IMemberReferenceOperation { Member: var member })
+        {
+            ForgetPaths(path => path.Has(member));
+        }
+    }
+
+    // A member may change the struct that it is used on. An object that other code receives may change there, even if the code is called by an interface of the framework.
+    private void ForgetPathsOf(MemberUse use)
+    {
+        if (!scope.HasPaths || use.IsReadOnly)
+        {
+            return;
+        }
+
+        foreach (var value in use.Arguments.Select(static argument => (IOperation?)argument.Value).Append(use.Instance))
+        {
+            var bare = value is IConversionOperation { OperatorMethod: null } conversion ? conversion.Operand : value;
+            if (bare is { Type: { } type } && scope.VariableOf(scope.Uncopied(bare)) is ISymbol part && (type.IsReferenceType || value == use.Instance))
+            {
+                ForgetPaths(path => path.Has(part) && (scope.IsShared(path) || !type.IsReferenceType));
+            }
+        }
+    }
+
+    private void ForgetPaths(Func<MemberPath, bool> condition)
+    {
+        foreach (var path in _state.Variables.OfType<MemberPath>().Where(condition).ToList())
+        {
+            ForgetVariable(path);
+        }
     }
 }

@@ -144,12 +144,14 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
             // An assignment to memory uses the expression that leads there, which may hold the value from now on.
             Evaluate(assignment.Target, isReference: true);
             var stored = Evaluate(assignment.Value);
+            ForgetPathsOf(assignment.Target);
             Store(assignment.Target, stored);
             return stored;
         }
 
         var fact = FactOf(assignment.Value, _state);
         var value = Evaluate(assignment.Value, assignment.IsRef);
+        ForgetPathsOf(assignment.Target);
         value = Assign(variable, value, assignment.Target.Type, assignment.Value);
         Learn(assignment.Target, fact);
         return value;
@@ -206,9 +208,10 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
                 IListPatternOperation pattern => pattern.DeclaredSymbol,
                 _ => scope.VariableOf(target),
             };
+            ForgetPathsOf(target);
             if (declared is not null)
             {
-                Assign(declared, IsOfWhole(target) ? value : value.AsView(), TypeOf(declared), target);
+                Assign(declared, PartFor(target, value), TypeOf(declared), target);
                 Learn(target, null);
             }
         }
@@ -223,12 +226,31 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
         _ => false,
     };
 
+    /// <summary>Gets the facts about what a part of a pattern or a target receives: about a path that leads there, or about the whole value.</summary>
+    private Holding PartFor(IOperation target, Holding whole)
+    {
+        var isWhole = true;
+        for (var part = target; part is IPatternOperation or IPropertySubpatternOperation && part.Parent is { } around; part = around)
+        {
+            if (around is IPropertySubpatternOperation { Member: var member } && scope.VariableOf(member) is MemberPath path)
+            {
+                var held = Read(path, member, isReference: false);
+                return isWhole ? held : held.AsView();
+            }
+
+            isWhole = isWhole && around is INegatedPatternOperation or IBinaryPatternOperation;
+        }
+
+        return IsOfWhole(target) ? whole : whole.AsView();
+    }
+
     private static ITypeSymbol? TypeOf(object variable) => variable switch
     {
         ILocalSymbol local => local.Type,
         IParameterSymbol parameter => parameter.Type,
         IFieldSymbol field => field.Type,
         IPropertySymbol property => property.Type,
+        MemberPath path => TypeOf(path.Member),
         _ => null,
     };
 
@@ -243,6 +265,11 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
         if (scope.IsShared(variable))
         {
             ForgetVariable(variable);
+        }
+
+        if (scope.HasPaths && variable is ISymbol symbol)
+        {
+            ForgetPaths(path => path.Has(symbol));
         }
 
         var role = types.RoleOf(type);
@@ -271,6 +298,12 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
         {
             findings.Add(variable, closing, LateUse.View, operation.Syntax);
             value = value with { Closed = null };
+        }
+
+        // A program often notes in the same object that its delivery is closed, and such conditions are not followed. A late use of the delivery throws an exception, so only its views are reported.
+        if (variable is MemberPath)
+        {
+            return value with { Closed = null };
         }
 
         return !isReference && IsReference(variable) && types.RoleOf(operation.Type) == LifetimeRole.None ? default : value;

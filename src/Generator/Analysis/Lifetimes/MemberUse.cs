@@ -23,6 +23,14 @@ internal readonly record struct MemberUse(IOperation Operation, ISymbol Member, 
     /// <summary>Gets whether the member may return, so that the code after its use runs.</summary>
     public bool Returns => !Member.GetAttributes().Any(static attribute => attribute.AttributeClass is { Name: "DoesNotReturnAttribute" });
 
+    /// <summary>Gets whether the member only reads fields: an automatic property, or a readonly member of a struct.</summary>
+    public bool IsReadOnly => Member switch
+    {
+        IMethodSymbol method => method.IsReadOnly,
+        IPropertySymbol property => property.GetMethod is { IsReadOnly: true } || IsStored(property),
+        _ => false,
+    };
+
     /// <summary>Gets whether the member may write to fields: one of the compiled program, or one that may call a delegate.</summary>
     public bool IsForeign =>
         Member is IMethodSymbol { MethodKind: MethodKind.DelegateInvoke }

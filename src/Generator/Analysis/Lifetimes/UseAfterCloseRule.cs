@@ -86,6 +86,7 @@ internal static class UseAfterCloseRule
         IAssignmentOperation assignment => assignment.Target == reference,
         IIncrementOrDecrementOperation or IAddressOfOperation => true,
         IDeclarationExpressionOperation or ITupleOperation => true,
+        IMemberReferenceOperation part => part.Instance == reference && reference.Type is { IsValueType: true } && IsWritten(part),
         _ => false,
     };
 }
