@@ -21,7 +21,7 @@ internal readonly record struct ExpiryTimes(long First, long Latest, long Window
         : Latest == Never ? Never
         : Math.Max(First, Latest);
 
-    /// <summary>Says whether the entry, unless it is read, expires before a time.</summary>
+    /// <summary>Determines whether the entry, unless it is read, expires before a time.</summary>
     public bool EndsBefore(long time) => First != Never && (time == Never || First < time);
 
     public static long Now(TimeProvider clock) => clock.GetUtcNow().ToUnixTimeMilliseconds();

@@ -44,7 +44,7 @@ internal static class TagBlock
         return block;
     }
 
-    /// <summary>Says whether a block can have a number of bytes.</summary>
+    /// <summary>Determines whether a block can have a number of bytes.</summary>
     public static bool IsPossible(long bytes) => bytes is > HeadBytes and <= MaxBytes && bytes % sizeof(ushort) == 0;
 
     public static ulong Born(ReadOnlySpan<byte> block) => MemoryMarshal.Read<ulong>(block);

@@ -1,7 +1,7 @@
 namespace BufferedMessages.Generator.Model;
 
 /// <summary>The complete input for the generated file of one source type.</summary>
-/// <param name="Message">Its messages.</param>
+/// <param name="Message">The model of its messages.</param>
 /// <param name="HintName">Name of the generated file, different for every type.</param>
 /// <param name="Namespace">The namespace in C# syntax; empty for the global one.</param>
 /// <param name="Containers">The containing types, outermost first, as partial declarations.</param>

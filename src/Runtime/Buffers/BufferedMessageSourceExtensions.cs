@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages;
 
-/// <summary>Extensions that write a source as a message to buffer writers, streams and files.</summary>
+/// <summary>Extensions that write a source as a message to arrays, buffer writers, streams and files.</summary>
 /// <remarks>
 /// The methods first write the message to memory of the thread, and throw the exceptions of <see cref="IBufferedMessageSource{TSelf}.CalculateSize"/> and
 /// <see cref="IBufferedMessageSource{TSelf}.Write"/>. Other threads must not change the source during the call.

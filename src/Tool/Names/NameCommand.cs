@@ -127,7 +127,7 @@ internal static class NameCommand
         }
         else
         {
-            call.Remark($"{name} is deleted.");
+            call.Remark(isDeleted ? $"{name} is deleted." : $"{name} was already deleted by another process.");
         }
 
         return ExitCode.Fine;

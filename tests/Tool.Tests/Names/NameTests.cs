@@ -78,6 +78,27 @@ public class NameTests
     }
 
     [Fact]
+    public async Task A_name_that_another_process_deletes_before_the_answer_is_not_reported_as_deleted_by_the_command()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+        Open(folder.PathOf("orders"), "audit", isGroup: false);
+        using var process = ToolRun.Start(folder.Path, "name", "rm", "./orders", "audit");
+        await process.StandardError.ReadBlockAsync(new char[6], 0, 6).WaitAsync(TimeSpan.FromSeconds(60));
+        using (var queue = MessageQueue.Open(folder.PathOf("orders")))
+        {
+            Assert.True(queue.DeleteConsumer("audit"));
+        }
+
+        await process.StandardInput.WriteLineAsync("y");
+        process.StandardInput.Close();
+
+        await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
+        Assert.Equal(0, process.ExitCode);
+        Assert.EndsWith("audit was already deleted by another process.\n", await process.StandardError.ReadToEndAsync(), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Ctrl_C_ends_the_question_without_an_answer()
     {
         using var folder = new TemporaryFolder();

@@ -55,7 +55,7 @@ internal ref struct PropertyEntries(ReadOnlySpan<byte> entries)
     }
 
     /// <summary>Advances to the next entry of a kind and a length; false if there is none.</summary>
-    public bool Next(PropertyKind kind, int minBytes = 0)
+    public bool Next(PropertyKind kind, int minBytes)
     {
         while (Next())
         {
