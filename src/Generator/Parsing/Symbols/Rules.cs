@@ -172,7 +172,7 @@ internal static class Rules
 
     public static readonly DiagnosticDescriptor ViewOfStored = Error(
         "BMSG0062",
-        "Kept view is not taken from a local",
+        "Kept view is not limited by the compiler",
         "'{0}' is kept, but {1}, so the compiler lets the view outlive its bytes; {2}");
 
     public static readonly DiagnosticDescriptor UseAfterGivenBack = Error(
