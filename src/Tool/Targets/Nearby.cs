@@ -79,7 +79,7 @@ internal static class Nearby
         }
     }
 
-    // Whether one may be meant by the other: about every third letter is mistyped at most.
+    // Whether a name may be a mistyped form of another: about a third of its letters differ at most.
     private static bool IsClose(string name, string other) => Distance(name, other) <= Math.Max(2, name.Length / 3);
 
     // The number of letters to insert, remove, replace or swap.
