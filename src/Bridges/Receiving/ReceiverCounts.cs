@@ -11,9 +11,9 @@ internal sealed class ReceiverCounts
     private long _foreign;
     private StreamOffset? _offset;
 
-    // The deletions that were counted last, of entries and of messages. An attempt that fails after a deletion meets it again.
-    private (StreamOffset Last, StreamOffset First) _deletedEntries;
-    private (Guid Queue, ChainPlace Start) _deletedMessages;
+    // The places before the deletions that were counted last, in the stream and in a queue. An attempt that fails after a deletion meets it again, and more may be deleted by then.
+    private StreamOffset? _beforeDeletedEntries;
+    private (Guid Queue, ChainPlace Place)? _beforeDeletedMessages;
 
     public long Received
     {
@@ -66,33 +66,32 @@ internal sealed class ReceiverCounts
     }
 
     /// <summary>Counts a deletion of entries of the stream.</summary>
-    /// <param name="last">The last entry that was read.</param>
-    /// <param name="first">The first entry that is left.</param>
+    /// <param name="last">The last entry before it.</param>
     /// <returns>False if an earlier attempt has counted it.</returns>
-    public bool TryCountDeletion(StreamOffset last, StreamOffset first)
+    public bool TryCountDeletion(StreamOffset last)
     {
-        if (_deletedEntries == (last, first))
+        if (_beforeDeletedEntries == last)
         {
             return false;
         }
 
-        _deletedEntries = (last, first);
+        _beforeDeletedEntries = last;
         Deletions++;
         return true;
     }
 
     /// <summary>Counts a deletion of messages of a queue.</summary>
     /// <param name="queue">The queue.</param>
-    /// <param name="start">The place of the first message that is left.</param>
+    /// <param name="place">The place before it.</param>
     /// <returns>False if an earlier attempt has counted it.</returns>
-    public bool TryCountDeletion(Guid queue, ChainPlace start)
+    public bool TryCountDeletion(Guid queue, ChainPlace place)
     {
-        if (_deletedMessages == (queue, start))
+        if (_beforeDeletedMessages == (queue, place))
         {
             return false;
         }
 
-        _deletedMessages = (queue, start);
+        _beforeDeletedMessages = (queue, place);
         Deletions++;
         return true;
     }

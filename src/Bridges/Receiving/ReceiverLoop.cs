@@ -242,7 +242,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
             }
 
             _chains.AcceptHoles();
-            if (_counts.TryCountDeletion(last, first.Offset))
+            if (_counts.TryCountDeletion(last))
             {
                 Link.Logger.Skipped(Link.Name, Link.Directory, $"entries {last} to {first.Offset} of the stream");
             }
@@ -296,8 +296,12 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
                 Link.Logger.Hole(Link.Name, run.Count, offset);
                 _holes.Add(run.QueueId, run.End, _last);
                 return;
-            case RunJudgment.ContinuesAfterDeletion when _chains.Places.ContainsKey(run.QueueId) && _counts.TryCountDeletion(run.QueueId, run.Start):
-                Link.Logger.Skipped(Link.Name, Link.Directory, $"positions up to {run.From} of queue {run.QueueId}");
+            case RunJudgment.ContinuesAfterDeletion when _chains.Places.TryGetValue(run.QueueId, out var place):
+                if (_counts.TryCountDeletion(run.QueueId, place))
+                {
+                    Link.Logger.Skipped(Link.Name, Link.Directory, $"positions up to {run.From} of queue {run.QueueId}");
+                }
+
                 break;
         }
 
@@ -345,12 +349,8 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     private TimeSpan TimeUntilDue()
     {
         var due = _isJournalBehind ? _options.JournalInterval - Stopwatch.GetElapsedTime(_journalTime ?? 0) : _options.StreamTimeout;
-        if (!_holes.IsEmpty && _holes.First.Rest is var rest && rest < due)
-        {
-            due = rest;
-        }
-
-        return due > ShortestWait ? due : ShortestWait;
+        var rest = _holes.IsEmpty ? due : _holes.First.Rest;
+        return TimeSpan.FromTicks(Math.Max(Math.Min(due.Ticks, rest.Ticks), ShortestWait.Ticks));
     }
 
     // The forwarder fills a hole as soon as it has noticed it. If it does not, the stream may have lost the entries, which the next session finds out.
