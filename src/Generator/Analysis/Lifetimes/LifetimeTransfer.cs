@@ -138,7 +138,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
 
     private Holding EvaluateAssignment(ISimpleAssignmentOperation assignment)
     {
-        var variable = scope.VariableOf(assignment.Target);
+        var variable = IsOfCopy(assignment.Target) ? null : scope.VariableOf(assignment.Target);
         if (variable is null || (!assignment.IsRef && IsReferenceToValue(variable, assignment.Target.Type)))
         {
             // An assignment to memory uses the expression that leads there, which may hold the value from now on.
@@ -156,6 +156,9 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
         Learn(assignment.Target, fact);
         return value;
     }
+
+    // A 'with' expression assigns to a copy of a struct.
+    private static bool IsOfCopy(IOperation target) => target is IMemberReferenceOperation { Instance: IFlowCaptureReferenceOperation { Type.IsValueType: true } };
 
     // A ref struct that receives a view depends on it.
     private void Store(IOperation target, Holding value)
