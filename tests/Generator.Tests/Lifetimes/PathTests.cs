@@ -48,6 +48,7 @@ public sealed class PathTests
         "struct Job { public Held D; } void F(Job job, Held next) { scoped var order = job.D.Message; Swap(); job.D.Commit(); Use(order); void Swap() => job.D = next; }",
         "struct Job { public Held D; public void Swap(Held next) => D = next; } void F(Job job, Held next) { scoped var order = job.D.Message; job.Swap(next); job.D.Commit(); Use(order); }",
         "record struct Job(Held D); void F(Job job, Held next) { var other = job with { D = next }; var order = job.D.Message; next.Commit(); Use(order); job.D.Commit(); Log(other.ToString()); }",
+        "struct Work { public Job Job; } struct Job { public Held D; public void Swap(Held next) => D = next; } void F(Work work, Held next) { var old = work.Job.D; work.Job.Swap(next); work.Job.D.Commit(); Use(old.Message); old.Commit(); }",
         "struct Job { public Held D; } void F(Job job, Held next) { ref var d = ref job.D; var old = d; d = next; job.D.Commit(); Use(old.Message); old.Commit(); }",
         "struct Job { public Held D; } void F(Job job, Held next) { ref var same = ref job; var old = job.D; same.D = next; job.D.Commit(); Use(old.Message); old.Commit(); }",
         "class Job { public Held D { get; set; } } void F(Job job, Job other, Held next) { var old = job.D; other.D = next; job.D.Commit(); Use(old.Message); old.Commit(); }",

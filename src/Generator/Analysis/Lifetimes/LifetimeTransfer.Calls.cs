@@ -257,6 +257,11 @@ internal sealed partial class LifetimeTransfer
             return;
         }
 
+        if (use.Instance is { Type.IsReferenceType: false } changed && types.RoleOf(changed.Type) == LifetimeRole.None)
+        {
+            ForgetPathsOf(changed);
+        }
+
         foreach (var value in use.Arguments.Select(static argument => (IOperation?)argument.Value).Append(use.Instance))
         {
             var bare = value is IConversionOperation { OperatorMethod: null } conversion ? conversion.Operand : value;
