@@ -78,6 +78,10 @@ public sealed class NotDisposedTests
     public Task An_object_that_is_closed_or_handed_on_is_not_reported(string member) => new LifetimeSource(member).RequireNone();
 
     [Fact]
+    public async Task A_deconstruction_with_fewer_variables_than_values_is_accepted_while_it_is_typed() =>
+        Assert.Empty(await new LifetimeSource("async Task F(Consumer c) { (var n, var m) = (1, 2, await c.ReadAsync()); }").Problems());
+
+    [Fact]
     public async Task An_object_that_an_extension_member_receives_is_not_reported()
     {
         var project = SourceProject.Of(

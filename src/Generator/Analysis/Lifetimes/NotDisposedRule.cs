@@ -92,7 +92,8 @@ internal static class NotDisposedRule
         _ => null,
     };
 
-    private static (ILocalSymbol? Holder, SyntaxNode? Place) ElementOf(ITupleOperation? targets, int index) => targets?.Elements[index] switch
+    // While code is typed, there may be fewer variables than values.
+    private static (ILocalSymbol? Holder, SyntaxNode? Place) ElementOf(ITupleOperation? targets, int index) => targets?.Elements.ElementAtOrDefault(index) switch
     {
         IDeclarationExpressionOperation { Expression: ILocalReferenceOperation declared } => (declared.Local, declared.Syntax),
         ILocalReferenceOperation local => (local.Local, local.Syntax),
