@@ -1,3 +1,8 @@
+using BufferedMessages.Generator.Analysis;
+using BufferedMessages.TestKit;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+
 namespace BufferedMessages.Generator.Tests.Lifetimes;
 
 /// <summary>Deliveries, owners and consumers that a program reaches by a path, as in <c>job.Delivery</c>: their views end with them.</summary>
@@ -77,4 +82,21 @@ public sealed class PathTests
     [Fact]
     public async Task Memory_at_the_end_of_a_path_ends_when_it_is_returned() =>
         await new LifetimeSource("record Job(byte[] Room); void F(Job job) { var order = BufferedMessage.Create<View>(job.Room); ArrayPool<byte>.Shared.Return(job.Room); Use([|order|]); }").RequireOne("BMSG0063");
+
+    [Theory]
+    [InlineData("public Held D { get { c.TryRead(out field); return field; } }", "var old = job.D; job.D.Commit(); Use(old.Message); old.Commit();")]
+    [InlineData("Held _d; public bool IsNext { get; set { field = value; c.TryRead(out _d); } } public void Run() { _d.Commit(); IsNext = true; Program.Use(_d.Message); _d.Commit(); }", "job.Run();")]
+    public async Task A_property_whose_accessor_has_code_may_change_deliveries(string members, string body)
+    {
+        var project = SourceProject.Of(
+            $$"""
+            using View = OrderBufferedMessage; using Held = BufferedMessages.Delivery<OrderBufferedMessage>; using Consumer = BufferedMessages.MessageConsumer<OrderBufferedMessage>;
+            [BufferedMessageSource] public partial class Order { public int Id { get; set; } }
+            public class Job(Consumer c) { {{members}} }
+            public static class Program { private static int _seen; public static void F(Job job) { {{body}} } public static void Use(View order) => _seen += order.Id; }
+            """,
+            new ProjectOptions { LanguageVersion = LanguageVersion.Preview }).Generate();
+        Assert.DoesNotContain(project.Compilation.GetDiagnostics(), static problem => problem.Severity == DiagnosticSeverity.Error);
+        Assert.Empty(await AnalyzerTests.Analyze(project.Compilation, layoutFile: null, new LifetimeAnalyzer()));
+    }
 }

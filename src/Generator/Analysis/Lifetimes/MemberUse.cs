@@ -51,7 +51,13 @@ internal readonly record struct MemberUse(IOperation Operation, ISymbol Member, 
 
     /// <summary>Determines whether a property is an automatic one, which returns its stored value.</summary>
     public static bool IsStored(IPropertySymbol property) =>
-        property.ContainingType.GetMembers().Any(member => member is IFieldSymbol field && SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
+        !HasCode(property.PartialImplementationPart ?? property)
+        && property.ContainingType.GetMembers().Any(member => member is IFieldSymbol field && SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
+
+    // An accessor with a body may use the stored value by the keyword 'field', and run other code.
+    private static bool HasCode(IPropertySymbol property) => property.DeclaringSyntaxReferences.Any(static declaration =>
+        declaration.GetSyntax() is PropertyDeclarationSyntax syntax
+        && (syntax.ExpressionBody is not null || syntax.AccessorList?.Accessors.Any(static accessor => accessor.Body is not null || accessor.ExpressionBody is not null) == true));
 
     // The syntax of the block's parameter is the same in all versions of the compiler.
     private static bool ReceiverHas(ISymbol member, SyntaxKind modifier) =>
