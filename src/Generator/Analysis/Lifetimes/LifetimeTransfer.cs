@@ -321,7 +321,8 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
             return new Holding(role, BigInteger.Zero, BigInteger.Zero);
         }
 
-        var value = new Holding(role, scope.HoldersOf(variable, role).Current, BigInteger.Zero);
+        // A path that was forgotten may lead to another holder now.
+        var value = variable is MemberPath ? Make(variable, role) : new Holding(role, scope.HoldersOf(variable, role).Current, BigInteger.Zero);
         _state = _state.With(variable, value);
         return value;
     }
