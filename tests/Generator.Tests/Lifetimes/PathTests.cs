@@ -27,6 +27,7 @@ public sealed class PathTests
         "record Job(Held D); void F(Job job) { if (job is { D.Message: var order }) { job.D.Commit(); Use([|order|]); } }",
         "record Job(Held D); void F(Job job) { if (job is { D: { Message: var order } d }) { d.Commit(); Use([|order|]); } }",
         "record Job(Held D); void F(Job job) { switch (job) { case { D: { Message.Note: var note } }: job.D.Commit(); Use([|note|]); break; } }",
+        "record Job(Held D); void F(Job job) { var order = job.D.Message; if (job is { D: { Message.Id: 3 } }) { Log(\"\"); } job.D.Commit(); Use([|order|]); }",
         "record Job(Consumer C); void F(Job job) { job.C.TryRead(out var d); var order = d.Message; job.C.TryRead(out var next); Use([|order|]); d.Dispose(); next.Dispose(); }",
         "record Job(Owner Owner); void F(Job job) { var order = job.Owner.Message; job.Owner.Dispose(); Use([|order|]); }",
         "record Job(PooledStream S); void F(Job job) { var message = job.S.ReadMessage<View>(); var order = message.Message; job.S.SetLength(0); Use([|order|]); }",

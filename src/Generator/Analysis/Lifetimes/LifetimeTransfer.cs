@@ -202,7 +202,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
     /// <summary>Assigns a value, or parts of it, to all variables that a target or a pattern declares or assigns.</summary>
     private void AssignAll(IOperation targets, Holding value)
     {
-        foreach (var target in targets.DescendantsAndSelf())
+        foreach (var target in targets.DescendantsAndSelf().Where(static target => target.Parent is not IPropertySubpatternOperation part || part.Member != target))
         {
             var declared = target switch
             {
