@@ -189,7 +189,8 @@ internal sealed class LifetimeFlow
         }
 
         // A variable that ends here decides no later condition.
-        Enter(destination, branch.LeavingRegions.Aggregate(state, static (left, region) => left.Unlearn([.. region.Locals, .. region.CaptureIds.Cast<object>()])));
+        Enter(destination, branch.LeavingRegions.Aggregate(state, static (left, region) => left.Unlearn(
+            [.. region.Locals, .. region.CaptureIds.Cast<object>(), .. left.Known.OfType<MemberPath>().Where(path => region.Locals.Any(path.Has))])));
     }
 
     // A view that ended before, or in a finally block on the way out, must not be returned to the caller.

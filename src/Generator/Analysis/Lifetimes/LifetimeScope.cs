@@ -53,6 +53,13 @@ internal sealed class LifetimeScope
         _ => null,
     };
 
+    /// <summary>Gets the variable that an operation names, or the path to a tracked value or to a flag, as in <c>job.IsDone</c>; null for other operations and for untracked variables.</summary>
+    public object? FlagOf(IOperation operation) =>
+        VariableOf(operation) ?? (operation is IMemberReferenceOperation { Instance: not null, Type.SpecialType: SpecialType.System_Boolean } flag ? PathOf(flag) : null);
+
+    /// <summary>Gets the assignment target that a compiler temporary captures, or the operation itself.</summary>
+    public IOperation Untargeted(IOperation operation) => operation is IFlowCaptureReferenceOperation capture && _targets.TryGetValue(capture.Id, out var target) ? target : operation;
+
     /// <summary>Determines whether a compiler temporary captures an assignment target instead of a value.</summary>
     public bool IsTarget(CaptureId capture) => _targets.ContainsKey(capture);
 

@@ -243,7 +243,7 @@ internal sealed partial class LifetimeTransfer
     /// <summary>Forgets the paths that lead through an assigned member, of any object.</summary>
     private void ForgetPathsOf(IOperation assigned)
     {
-        if (scope.HasPaths && assigned is IMemberReferenceOperation { Member: var member })
+        if (scope.HasPaths && scope.Untargeted(assigned) is IMemberReferenceOperation { Member: var member })
         {
             ForgetPaths(path => path.Has(member));
         }
@@ -278,5 +278,7 @@ internal sealed partial class LifetimeTransfer
         {
             ForgetVariable(path);
         }
+
+        _state = _state.Unlearn(_state.Known.OfType<MemberPath>().Where(condition));
     }
 }

@@ -16,7 +16,7 @@ internal sealed partial class LifetimeTransfer
         }
 
         var values = outcome ? test.WhenTrue : test.WhenFalse;
-        return Remembered(test.Tested) is { } variable && !scope.IsShared(variable) ? state.Assume(variable, values)
+        return Remembered(test.Tested) is { } variable and not MemberPath && !scope.IsShared(variable) ? state.Assume(variable, values)
             : FactOf(test.Tested, state)?.Intersect(values).IsEmpty == true ? null
             : state;
     }
@@ -210,19 +210,28 @@ internal sealed partial class LifetimeTransfer
             return scope.CopiedBy(capture.Id) is { } copied ? Remembered(copied) : scope.IsTarget(capture.Id) ? null : capture.Id;
         }
 
-        return bare is ILocalReferenceOperation { Local.RefKind: RefKind.None } or IParameterReferenceOperation { Parameter.RefKind: RefKind.None }
-                or IFieldReferenceOperation { Field.RefKind: RefKind.None } or IPropertyReferenceOperation
-            && scope.VariableOf(bare) is ISymbol symbol
-            && symbol is not IFieldSymbol { IsVolatile: true }
-            && (!IsNumber(bare.Type) || scope.IsTested(symbol)) ? symbol : null;
+        var isVariable = bare is ILocalReferenceOperation { Local.RefKind: RefKind.None } or IParameterReferenceOperation { Parameter.RefKind: RefKind.None }
+            or IFieldReferenceOperation { Field.RefKind: RefKind.None } or IPropertyReferenceOperation;
+        return (isVariable ? scope.FlagOf(bare) : null) switch
+        {
+            IFieldSymbol { IsVolatile: true } or MemberPath { Member: IFieldSymbol { IsVolatile: true } } => null,
+            ISymbol symbol => !IsNumber(bare.Type) || scope.IsTested(symbol) ? symbol : null,
+            MemberPath path => IsBoolean(bare.Type) ? path : null,
+            _ => null,
+        };
     }
 
     /// <summary>Sets the possible values of an assigned variable; null if nothing is known about them.</summary>
     private void Learn(IOperation target, ValueSet? fact)
     {
-        if (scope.VariableOf(target) is ISymbol symbol)
+        switch (scope.FlagOf(scope.Untargeted(target)))
         {
-            _state = _state.Learn(symbol, IsNumber(TypeOf(symbol)) && !scope.IsTested(symbol) ? null : fact);
+            case ISymbol symbol:
+                _state = _state.Learn(symbol, IsNumber(TypeOf(symbol)) && !scope.IsTested(symbol) ? null : fact);
+                break;
+            case MemberPath path when IsBoolean(TypeOf(path)):
+                _state = _state.Learn(path, fact);
+                break;
         }
     }
 }

@@ -102,6 +102,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
 
         if (operation is ICompoundAssignmentOperation or IIncrementOrDecrementOperation)
         {
+            ForgetPathsOf(operation.ChildOperations.First());
             Learn(operation.ChildOperations.First(), fact);
         }
 
@@ -138,18 +139,24 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
 
     private Holding EvaluateAssignment(ISimpleAssignmentOperation assignment)
     {
+        var fact = FactOf(assignment.Value, _state);
         var variable = IsOfCopy(assignment.Target) ? null : scope.VariableOf(assignment.Target);
         if (variable is null || (!assignment.IsRef && IsReferenceToValue(variable, assignment.Target.Type)))
         {
-            // An assignment to memory uses the expression that leads there, which may hold the value from now on.
-            Evaluate(assignment.Target, isReference: true);
+            // An assignment to memory uses the expression that leads there, which may hold the value from now on. The flag of an object is only written.
+            var isFlag = variable is null && !IsOfCopy(assignment.Target) && scope.FlagOf(scope.Untargeted(assignment.Target)) is not null;
+            Evaluate(isFlag && assignment.Target is IMemberReferenceOperation { Instance: { } owner } ? owner : assignment.Target, isReference: true);
             var stored = Evaluate(assignment.Value);
             ForgetPathsOf(assignment.Target);
             Store(assignment.Target, stored);
+            if (isFlag)
+            {
+                Learn(assignment.Target, fact);
+            }
+
             return stored;
         }
 
-        var fact = FactOf(assignment.Value, _state);
         var value = Evaluate(assignment.Value, assignment.IsRef);
         ForgetPathsOf(assignment.Target);
         value = Assign(variable, value, assignment.Target.Type, assignment.Value);
@@ -303,7 +310,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
             value = value with { Closed = null };
         }
 
-        // A program often notes in the same object that its delivery is closed, and such conditions are not followed. A late use of the delivery throws an exception, so only its views are reported.
+        // A program often notes in the same object that its delivery is closed, also in other methods. A late use of the delivery throws an exception, so only its views are reported.
         if (variable is MemberPath)
         {
             return value with { Closed = null };
