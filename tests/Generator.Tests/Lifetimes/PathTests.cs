@@ -64,6 +64,7 @@ public sealed class PathTests
         "class Job : IDisposable { public Held D { get; set; } public void Dispose() => D = default; } void F(Job job, Held next) { var old = job.D; ((IDisposable)job).Dispose(); job.D = next; job.D.Commit(); Use(old.Message); old.Commit(); }",
         "class Work { public Job Job { get; set; } = null!; } record Job(Held D); void F(Work work, Job next) { var old = work.Job.D; work.Job = next; work.Job.D.Commit(); Use(old.Message); old.Commit(); }",
         "class Job { public Held D { get; set; } public void Next(Held next) => D = next; } View Of(in Held d) => d.Message; void F(Job job, Held next) { var old = job.D; var order = Of(job.D); job.Next(next); job.D.Commit(); Use(order); old.Commit(); }",
+        "class Job { public Held D; public ref Held Slot() => ref D; } void F(Job job, Held next) { ref var slot = ref job.Slot(); var old = job.D; slot = next; job.D.Commit(); Use(old.Message); old.Commit(); }",
         "class Job { public virtual Held D { get; set; } } void F(Job job) { var old = job.D; job.D.Commit(); Use(old.Message); }",
         "class Job { public Held D { get; set; } public bool IsDone { get; set; } } void F(Job job) { Use(job.D.Message); if (Ask()) { job.D.Commit(); job.IsDone = true; } if (!job.IsDone) { job.D.Abandon(); } }",
         "class Job(Held d) { public Held D { get; } = d; public bool IsDone { get; set; } } void F(Job job) { try { Use(job.D.Message); job.D.Commit(); job.IsDone = true; } finally { if (!job.IsDone) { job.D.Abandon(); } } }",

@@ -277,9 +277,10 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
             ForgetVariable(variable);
         }
 
+        // A reference may lead to a member of any object.
         if (scope.HasPaths && variable is ISymbol symbol)
         {
-            ForgetPaths(path => path.Has(symbol));
+            ForgetPaths(path => path.Has(symbol) || IsReference(symbol));
         }
 
         var role = types.RoleOf(type);
