@@ -65,13 +65,16 @@ internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
     private void Measure(string directory, int size, double ratio, List<CacheFigures> results)
     {
         var setting = new CacheSetting(directory, options.Keys, size, ratio);
-        var contenders = ContendersFor(ratio).Select((open, number) => open(setting with { Directory = Path.Combine(directory, $"{number}") })).ToList();
+        var contenders = new List<ICacheContender>();
         try
         {
-            foreach (var contender in contenders)
+            foreach (var (number, open) in ContendersFor(ratio).Index())
             {
                 RunnerCommand.Stopping.ThrowIfCancellationRequested();
-                var figures = CacheMeasurement.WriteAll(contender, KeySequence.InOrder(contender is FilesContender ? FilesContender.Files : options.Keys), size);
+                InDirectory(folder => FillOnce(open(setting with { Directory = folder }), size));
+                var contender = open(setting with { Directory = Path.Combine(directory, $"{number}") });
+                contenders.Add(contender);
+                var figures = CacheMeasurement.WriteAll(contender, KeysOf(contender), size);
                 results.Add(Show(Name(figures, contender, setting) with { Operation = CacheMeasurement.FirstWrite, Distribution = "in order", Threads = 1 }));
                 _ = CacheMeasurement.Run(contender, CacheMeasurement.Read, _sequences[KeySequence.Zipf][..1], size, options.Time);
             }
@@ -91,6 +94,17 @@ internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
             contenders.ForEach(static contender => contender.Dispose());
         }
     }
+
+    // The first use of memory may cost much more than a write, as on a virtual machine whose host provides it on demand. So each contender has been filled before, and its memory is free again.
+    private void FillOnce(ICacheContender contender, int size)
+    {
+        using (contender)
+        {
+            _ = CacheMeasurement.WriteAll(contender, KeysOf(contender), size);
+        }
+    }
+
+    private int[] KeysOf(ICacheContender contender) => KeySequence.InOrder(contender is FilesContender ? FilesContender.Files : options.Keys);
 
     private void Measure(List<ICacheContender> contenders, string[] operations, CacheSetting setting, List<CacheFigures> results)
     {
