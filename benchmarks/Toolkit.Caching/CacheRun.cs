@@ -95,7 +95,7 @@ internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
         }
     }
 
-    // The first use of memory may cost much more than a write, as on a virtual machine whose host provides it on demand. So each contender has been filled before, and its memory is free again.
+    // The first writes of a process run in code that was compiled quickly, which takes several times as long. So each contender has been filled before.
     private void FillOnce(ICacheContender contender, int size)
     {
         using (contender)

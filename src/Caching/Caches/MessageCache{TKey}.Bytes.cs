@@ -139,7 +139,7 @@ public sealed partial class MessageCache<TKey>
         }
     }
 
-    /// <summary>Copies the bytes of an entry; null when there is none. The framework's interfaces of caches take copies.</summary>
+    /// <summary>Copies the bytes of an entry; null if it does not exist. The framework's interfaces of caches take copies.</summary>
     internal byte[]? Copy(TKey key)
     {
         if (!TryGet(key, out var lease))
@@ -161,7 +161,7 @@ public sealed partial class MessageCache<TKey>
     }
 
     /// <summary>Copies the bytes of an entry to a buffer.</summary>
-    /// <returns>False when there is no entry.</returns>
+    /// <returns>False if the entry does not exist.</returns>
     internal bool TryCopy(TKey key, IBufferWriter<byte> destination)
     {
         ArgumentNullException.ThrowIfNull(destination);

@@ -46,12 +46,7 @@ public sealed class DamageTests : IDisposable
         using (var cache = _directory.Open<int>())
         {
             cache.Set(Damaged, value);
-            var (file, offset) = Assert.Single(PlacesOf(value));
-            value[100] ^= 4;
-            using (var segment = File.OpenHandle(file, FileMode.Open, FileAccess.Write, FileShare.ReadWrite))
-            {
-                RandomAccess.Write(segment, value.AsSpan(100, 1), offset + 100);
-            }
+            var place = FlipBitOf(value);
 
             // In steps: sets that run ahead of the thread that empties segments may leave it no room to carry the record.
             var isCarried = false;
@@ -61,7 +56,7 @@ public sealed class DamageTests : IDisposable
                 if (i % 10 == 0)
                 {
                     Thread.Sleep(1);
-                    isCarried = PlacesOf(value).Exists(place => place != (file, offset));
+                    isCarried = PlacesOf(value).Exists(other => other != place);
                 }
             }
 
@@ -84,12 +79,7 @@ public sealed class DamageTests : IDisposable
             cache.Set(Damaged, value);
         }
 
-        var (file, offset) = Assert.Single(PlacesOf(value));
-        value[100] ^= 4;
-        using (var segment = File.OpenHandle(file, FileMode.Open, FileAccess.Write, FileShare.ReadWrite))
-        {
-            RandomAccess.Write(segment, value.AsSpan(100, 1), offset + 100);
-        }
+        _ = FlipBitOf(value);
 
         using var again = _directory.Open<int>();
         for (var i = 0; i < 5_000 && again.GetStatistics().Evicted == 0; i++)
@@ -281,6 +271,16 @@ public sealed class DamageTests : IDisposable
     }
 
     // The file may be open and mapped.
+    // Changes the value in its segment and here alike, and returns its place.
+    private (string File, int Offset) FlipBitOf(byte[] value)
+    {
+        var place = Assert.Single(PlacesOf(value));
+        value[100] ^= 4;
+        using var segment = File.OpenHandle(place.File, FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
+        RandomAccess.Write(segment, value.AsSpan(100, 1), place.Offset + 100);
+        return place;
+    }
+
     private List<(string File, int Offset)> PlacesOf(byte[] value)
     {
         var places = new List<(string, int)>();
