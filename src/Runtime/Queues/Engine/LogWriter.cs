@@ -301,38 +301,6 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool AwaitRoom(uint bytes, TimeSpan timeout, CancellationToken cancellationToken)
-    {
-        var isReserved = false;
-        try
-        {
-            _wantedBytes = bytes;
-            isReserved = TryReserveSlow(bytes);
-            if (!isReserved && timeout != TimeSpan.Zero)
-            {
-                CountWait();
-                isReserved = _waits.Await(timeout, cancellationToken);
-            }
-
-            return isReserved;
-        }
-        catch (Exception exception)
-        {
-            _span.Fail(exception);
-            throw;
-        }
-        finally
-        {
-            if (!isReserved)
-            {
-                _propertyBytes = 0;
-                EndUnpublished();
-                Segments.Events.Tell();
-            }
-        }
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
     private static ulong Checksum(byte* record, long position, ulong word, int payloadBytes) => (ulong)RecordChecksum.Of(position, word, new ReadOnlySpan<byte>(record + RecordWord.HeaderBytes, payloadBytes)) << 32;
 
     /// <summary>Flushes messages that were just published by one store, as the queue's flush mode requires.</summary>

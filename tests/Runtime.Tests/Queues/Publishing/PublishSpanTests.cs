@@ -236,6 +236,41 @@ public sealed class PublishSpanTests : IDisposable
     }
 
     [Fact]
+    public void A_listener_may_publish_with_the_producer_whose_publish_has_failed()
+    {
+        using var directory = new QueueDirectory(QueueMode.Bounded);
+        using var queue = directory.Open(slots: 2);
+        using var plain = queue.OpenProducer();
+        using var producer = queue.OpenProducer(Stamps);
+        while (plain.TryPublish(new byte[10_000], out _) || plain.TryPublish([], out _))
+        {
+        }
+
+        var heard = 0;
+        Exception? refusal = null;
+        _listener = new ActivityListener
+        {
+            ShouldListenTo = static source => source.Name == SourceName,
+            Sample = static (ref ActivityCreationOptions<ActivityContext> _) => ActivitySamplingResult.AllDataAndRecorded,
+            ActivityStopped = span =>
+            {
+                if (span.DisplayName == $"publish {Path.GetFileName(directory.Path)}" && span.Status == ActivityStatusCode.Error)
+                {
+                    heard++;
+                    refusal = Record.Exception(() => { producer.TryPublish("within"u8, out _); });
+                }
+            },
+        };
+        ActivitySource.AddActivityListener(_listener);
+
+        using var cancelled = new CancellationTokenSource(TimeSpan.FromMilliseconds(1));
+        Assert.Throws<OperationCanceledException>(() => producer.Publish("cancelled"u8, cancelled.Token));
+
+        Assert.Equal(1, heard);
+        Assert.Null(refusal);
+    }
+
+    [Fact]
     public void A_claim_does_not_change_the_current_activity()
     {
         Listen();
