@@ -57,11 +57,15 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, Queue
     /// <exception cref="FlushFailedException">The last flush failed; reported once.</exception>
     public void Count(ref int messages, int published)
     {
-        messages += published;
-        if (messages >= _messages)
+        // The sum of both may overflow.
+        if (published >= _messages - messages)
         {
             messages = 0;
             _wake.Set();
+        }
+        else
+        {
+            messages += published;
         }
 
         if (Volatile.Read(ref _failure) is not null && Interlocked.Exchange(ref _failure, null) is { } failure)

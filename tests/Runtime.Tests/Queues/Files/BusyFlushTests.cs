@@ -38,6 +38,29 @@ public sealed class BusyFlushTests : IDisposable
         handle.Release();
     }
 
+    [Theory]
+    [InlineData(1, 1)]
+    [InlineData(2, 1)]
+    [InlineData(int.MaxValue, 1)]
+    [InlineData(int.MaxValue, 1_000)]
+    public void A_flush_is_asked_for_when_there_are_enough_messages_however_many_these_are(int enough, int published)
+    {
+        MessageQueue.Open(
+            _directory.Path,
+            new MessageQueueOptions { SegmentBytes = QueueDirectory.SmallSegment, Flush = FlushMode.Interval, FlushInterval = TimeSpan.FromHours(1), FlushMessages = enough }).Dispose();
+        var handle = QueueHandle.Open(_directory.Path);
+        var flusher = handle.IntervalFlusher!;
+        var unflushed = enough - 1;
+
+        flusher.Count(ref unflushed, published);
+
+        // The next messages are counted anew.
+        Assert.Equal(0, unflushed);
+        flusher.Count(ref unflushed, enough - 1);
+        Assert.Equal(enough - 1, unflushed);
+        handle.Release();
+    }
+
     /// <summary>The segments of a queue. They call back within each flush: after a flush of another process has failed, the flusher asks how many there are.</summary>
     private sealed class BusySegments(SegmentStore segments, Action callBack) : SegmentStore(segments.Control, segments.Events)
     {
