@@ -75,8 +75,19 @@ internal sealed class InFlightTakeover(SegmentStore segments, Membership members
     }
 
     /// <summary>Stores the position before which the group is done, for a crash of the machine: unlike the announcements, it is in the same page as the claim word.</summary>
-    public void NoteDone() =>
-        Volatile.Write(ref _control.Cursor(membership.Cursor).DonePosition, LowWatermark.OfGroup(_control, membership.Cursor));
+    public void NoteDone()
+    {
+        ref var done = ref _control.Cursor(membership.Cursor).DonePosition;
+        long noted;
+        do
+        {
+            noted = LowWatermark.OfGroup(_control, membership.Cursor);
+
+            // The exchange is the fence between the store and the second look: another member may have moved the group back since the first.
+            Interlocked.Exchange(ref done, noted);
+        }
+        while (LowWatermark.OfGroup(_control, membership.Cursor) < noted);
+    }
 
     /// <summary>Leaves the message to other members.</summary>
     public void GiveUp()
