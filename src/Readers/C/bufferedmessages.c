@@ -2524,9 +2524,10 @@ static bool is_whole(const bm_queue *queue, const uint8_t *record, int64_t posit
     if (!queue->info.has_checksums) {
         return state == 3 || length <= room;
     }
-    if (state == 3 && length == 0 && checksum == 0) {
-        return bytes == rest;
+    if (state == 3 && length == 0 && checksum == 0 && bytes == rest) {
+        return true;
     }
+    /* A checksum may also be 0. */
     if (length > room || record_checksum(record, position, word, length) != checksum) {
         return false;
     }

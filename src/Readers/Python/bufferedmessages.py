@@ -2090,8 +2090,9 @@ class Queue:
         room = 0 if is_padding else len(record) - _RECORD_HEADER_BYTES
         if not self.has_checksums:
             return is_padding or size <= room
-        if is_padding and size == 0 and checksum == 0:
-            return len(record) == self.segment_bytes - offset
+        # A checksum may also be 0.
+        if is_padding and size == 0 and checksum == 0 and len(record) == self.segment_bytes - offset:
+            return True
         if size > room or crc32c(struct.pack("<qQI", position, word, size) + record[16:16 + size]) != checksum:
             return False
         try:

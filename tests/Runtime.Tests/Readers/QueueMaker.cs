@@ -9,6 +9,9 @@ internal static class QueueMaker
     public const int SmallSegment = 64 * 1024;
     private const int Messages = 90;
 
+    /// <summary>The position of the padding with the checksum 0.</summary>
+    public const int ZeroChecksumPosition = 599_040;
+
     /// <summary>The kinds.</summary>
     public static IReadOnlyDictionary<string, MessageQueueOptions> Kinds { get; } = new Dictionary<string, MessageQueueOptions>
     {
@@ -80,6 +83,19 @@ internal static class QueueMaker
             };
             producer.Publish(album, i % 3 == 0 ? PropertiesOf(i) : null);
         }
+    }
+
+    /// <summary>Makes a queue with two messages, and between them padding whose checksum is 0: that of a claim by the first participant, of this length and at this position.</summary>
+    public static void MakeZeroChecksum(string directory)
+    {
+        const int SegmentHeaderBytes = 128;
+        const int RecordHeaderBytes = 16;
+        const int PaddingBytes = 223_472;
+        using var queue = MessageQueue.Open(directory, new() { SegmentBytes = 1024 * 1024, Flush = FlushMode.Interval });
+        using var producer = queue.OpenProducer();
+        producer.Publish(new byte[ZeroChecksumPosition - SegmentHeaderBytes - RecordHeaderBytes]);
+        producer.Claim(PaddingBytes - RecordHeaderBytes).Dispose();
+        producer.Publish("after the padding"u8);
     }
 
     private static MessageProperties PropertiesOf(int i)

@@ -38,6 +38,19 @@ public sealed class WrittenQueueTests : IDisposable
     [CompilerFact]
     public void C_shows_the_members_that_a_later_producer_adds() => AssertFollowsVersions(CReader.Example);
 
+    [PythonFact]
+    public void Python_reads_on_after_padding_whose_checksum_is_0() => AssertReadsZeroChecksum(PythonReader.Program, PythonReader.Module);
+
+    [CompilerFact]
+    public void C_reads_on_after_padding_whose_checksum_is_0() => AssertReadsZeroChecksum(CReader.Example);
+
+    private void AssertReadsZeroChecksum(string program, params string[] arguments)
+    {
+        var directory = Path.Combine(_folder, "zero");
+        QueueMaker.MakeZeroChecksum(directory);
+        Assert.Equal(QueueLines.Of(directory), ExternalProgram.Run(program, [.. arguments, "cat", directory]));
+    }
+
     private void AssertFollowsVersions(string program, params string[] arguments)
     {
         var directory = Path.Combine(_folder, "versions");

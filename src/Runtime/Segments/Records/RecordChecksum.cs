@@ -39,11 +39,12 @@ internal static class RecordChecksum
     {
         Debug.Assert(remaining >= 0, "The record begins within its segment.");
         var isPadding = RecordWord.State(word) == RecordWord.Padding;
-        if (isPadding && header == 0)
+        if (isPadding && header == 0 && RecordWord.Bytes(word) == remaining)
         {
-            return RecordWord.Bytes(word) == remaining;
+            return true;
         }
 
+        // A checksum may also be 0.
         var payloadBytes = (uint)header;
         return payloadBytes <= (isPadding ? 0 : RecordWord.Bytes(word) - RecordWord.HeaderBytes)
             && Of(position, word, new ReadOnlySpan<byte>(record + RecordWord.HeaderBytes, (int)payloadBytes)) == (uint)(header >> Shift);

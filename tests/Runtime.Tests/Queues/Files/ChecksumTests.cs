@@ -125,6 +125,23 @@ public sealed class ChecksumTests : IDisposable
     }
 
     [Fact]
+    public void Padding_whose_checksum_is_0_is_not_reported_as_damaged()
+    {
+        Readers.QueueMaker.MakeZeroChecksum(_directory.Path);
+        var header = File.ReadAllBytes(_directory.SegmentFile(0)).AsSpan(Readers.QueueMaker.ZeroChecksumPosition, HeaderBytes);
+        Assert.Equal(RecordWord.Padding, RecordWord.State(BitConverter.ToUInt64(header)));
+        Assert.Equal(0ul, BitConverter.ToUInt64(header[RecordWord.PayloadBytesOffset..]));
+        using var queue = MessageQueue.OpenExisting(_directory.Path);
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+
+        Assert.True(consumer.TryRead(out var before));
+        before.Commit();
+        Assert.True(consumer.TryRead(out var after));
+        Assert.Equal("after the padding"u8, after.Message.Bytes);
+        after.Commit();
+    }
+
+    [Fact]
     public void A_segments_end_that_a_killed_producer_left_unpadded_is_padded_by_the_next()
     {
         const int End = (int)QueueDirectory.SmallSegment - 64;
