@@ -22,13 +22,28 @@ internal static class DumpCommand
     private static ExitCode Write(Call call, string path, RangeOptions range, long? count, string? file, RecordOptions form)
     {
         using var queue = TargetResolver.OpenQueue(path);
-        var schemas = new SchemaVersions(queue);
         using var walk = range.Walk(queue, call, out _);
-        form.CreateOutput(call, schemas).Dispose();
+        if (file is null)
+        {
+            return Write(call, queue, walk, count, form);
+        }
 
-        // A mistake in the command line leaves no file, which would be in the way of the next try.
-        using var writing = file is null ? null : call.To(file);
-        using var output = form.CreateOutput(writing ?? call, schemas);
+        // A file with only the first messages would be taken for all of them, and be in the way of the next try.
+        using var created = new NewFile(file);
+        ExitCode code;
+        using (var writing = call.To(created.UnfinishedPath))
+        {
+            code = Write(writing, queue, walk, count, form);
+            writing.Out.Flush();
+        }
+
+        created.Complete();
+        return code;
+    }
+
+    private static ExitCode Write(Call call, MessageQueue queue, QueueWalk walk, long? count, RecordOptions form)
+    {
+        using var output = form.CreateOutput(call, new SchemaVersions(queue));
         for (var left = count ?? long.MaxValue; left > 0 && walk.TryNext(out var delivery); left--)
         {
             output.Write(delivery);

@@ -41,6 +41,19 @@ public sealed class DumpTests : IDisposable
         Assert.Equal(shown.Output, File.ReadAllText(_folder.PathOf("copy")));
     }
 
+    [Fact]
+    public async Task A_dump_that_does_not_end_leaves_no_file()
+    {
+        using var cancelled = new CancellationTokenSource();
+        await cancelled.CancelAsync();
+
+        // It is cancelled before its first message.
+        var run = await ToolRun.InProcessAsync("", hasColors: false, cancelled.Token, "dump", Orders, "--out", _folder.PathOf("copy"));
+
+        Assert.Equal((2, "", "Interrupted.\n"), (run.Code, run.Output, run.Errors));
+        Assert.Empty(Directory.GetFiles(_folder.Path));
+    }
+
     private async Task<string> IdsAsync(params string[] options)
     {
         var run = await ToolRun.InProcessAsync(["dump", Orders, "--format", "{Id}", .. options]);
