@@ -18,7 +18,7 @@ internal sealed class QueueSampler : IAsyncDisposable
     private readonly ServedFolders _folders;
     private readonly CancellationTokenSource _end;
     private readonly SemaphoreSlim _demand = new(0);
-    private readonly SortedDictionary<string, QueueWatch> _watches = new(StringComparer.Ordinal);
+    private readonly SortedDictionary<string, SampledQueue> _queues = new(StringComparer.Ordinal);
     private readonly Task _work;
     private TaskCompletionSource<QueueSamples> _next = NewPromise();
     private QueueSamples _last = NoSamples();
@@ -117,23 +117,23 @@ internal sealed class QueueSampler : IAsyncDisposable
     // Whether a queue was opened now.
     private bool Open(CancellationToken token)
     {
-        var queues = _folders.List(token).Where(static served => served.Target.Kind == TargetKind.Queue).ToDictionary(static served => served.Target.Path, StringComparer.Ordinal);
-        foreach (var gone in _watches.Keys.Where(path => !queues.ContainsKey(path)).ToList())
+        var found = _folders.List(token).Where(static served => served.Target.Kind == TargetKind.Queue).ToDictionary(static served => served.Target.Path, StringComparer.Ordinal);
+        foreach (var gone in _queues.Keys.Where(path => !found.ContainsKey(path)).ToList())
         {
-            _watches.Remove(gone, out var watch);
-            watch!.Dispose();
+            _queues.Remove(gone, out var queue);
+            queue!.Dispose();
         }
 
-        foreach (var (path, served) in queues)
+        foreach (var (path, served) in found)
         {
-            _watches.TryAdd(path, new QueueWatch(served));
+            _queues.TryAdd(path, new SampledQueue(served));
         }
 
         var isOpened = false;
-        foreach (var watch in _watches.Values)
+        foreach (var queue in _queues.Values)
         {
             token.ThrowIfCancellationRequested();
-            isOpened |= watch.TryOpen();
+            isOpened |= queue.TryOpen();
         }
 
         return isOpened;
@@ -141,7 +141,7 @@ internal sealed class QueueSampler : IAsyncDisposable
 
     private void Publish()
     {
-        var samples = new QueueSamples(++_number, DateTimeOffset.UtcNow, [.. _watches.Values.Select(static watch => new QueueSample(watch.Served.Target.Path, watch.Sample(), watch.History))]);
+        var samples = new QueueSamples(++_number, DateTimeOffset.UtcNow, [.. _queues.Values.Select(static queue => new QueueSample(queue.Served.Target.Path, queue.Sample(), queue.History))]);
         Volatile.Write(ref _last, samples);
         var promise = Interlocked.Exchange(ref _next, NewPromise());
         promise.TrySetResult(samples);
@@ -149,12 +149,12 @@ internal sealed class QueueSampler : IAsyncDisposable
 
     private void Forget()
     {
-        foreach (var watch in _watches.Values)
+        foreach (var queue in _queues.Values)
         {
-            watch.Dispose();
+            queue.Dispose();
         }
 
-        _watches.Clear();
+        _queues.Clear();
 
         // The minutes before are not the last ones of a page that comes later.
         Volatile.Write(ref _last, NoSamples());

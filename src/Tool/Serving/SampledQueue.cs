@@ -5,7 +5,7 @@ namespace BufferedMessages.Tool;
 
 /// <summary>Samples one queue for all pages. A queue that cannot be opened has a sentence instead, and is tried again. Serves one thread at a time, except for its history.</summary>
 /// <param name="served">The queue.</param>
-internal sealed class QueueWatch(ServedTarget served) : IDisposable
+internal sealed class SampledQueue(ServedTarget served) : IDisposable
 {
     private QueueMeter? _meter;
     private MessageQueue? _queue;
