@@ -64,7 +64,8 @@ internal static class DeadCommand
     private static ExitCode List(Call call, DeadLetterSelection selection)
     {
         var table = new TextTable("NAME", "MESSAGES>", "BYTES>", "OLDEST");
-        foreach (var (handler, letters) in selection.Find(call, selection.QueuePath(call)))
+        var found = selection.FindReadable(call, selection.QueuePath(call), out var code);
+        foreach (var (handler, letters) in found)
         {
             var bytes = letters.Sum(static letter => (long)letter.Bytes);
             var oldest = letters.Count == 0 ? null : letters[0].Time;
@@ -91,15 +92,15 @@ internal static class DeadCommand
         }
 
         table.Write(call.Out, call.Palette);
-        return ExitCode.Fine;
+        return code;
     }
 
     private static ExitCode Show(Call call, DeadLetterSelection selection)
     {
         var path = selection.QueuePath(call);
         using var queue = MessageQueue.OpenReadOnly(path);
-        var code = ExitCode.Fine;
-        foreach (var (handler, letters) in selection.Find(call, path))
+        var found = selection.FindReadable(call, path, out var code);
+        foreach (var (handler, letters) in found)
         {
             if (letters.Count == 0)
             {
@@ -120,7 +121,8 @@ internal static class DeadCommand
                 }
             }
 
-            code = output.End() == ExitCode.Fine ? code : ExitCode.Negative;
+            var shown = output.End();
+            code = shown > code ? shown : code;
         }
 
         return code;

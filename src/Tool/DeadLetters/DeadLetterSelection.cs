@@ -31,17 +31,51 @@ internal sealed class DeadLetterSelection
     /// <exception cref="ToolException">The handler never had a dead letter, or the regular expression is wrong.</exception>
     public IReadOnlyList<(string Handler, IReadOnlyList<DeadLetter> Letters)> Find(Call call, string queue)
     {
-        var pattern = call.Value(_reason) is { } reason ? Patterns.Parse(reason) : null;
-        var positions = call.Value(_positions) is { Length: > 0 } given ? given.ToHashSet() : null;
+        var isChosen = Choice(call);
         var chosen = new List<(string, IReadOnlyList<DeadLetter>)>();
         foreach (var handler in HandlersOf(queue, call.Value(_handler)))
         {
             call.Token.ThrowIfCancellationRequested();
             using var letters = DeadLetterQueue.Open(queue, handler);
-            chosen.Add((handler, [.. letters.List().Where(letter => positions?.Contains(letter.Position) != false && pattern?.IsMatch(letter.Reason) != false)]));
+            chosen.Add((handler, [.. letters.List().Where(isChosen)]));
         }
 
         return chosen;
+    }
+
+    /// <summary>Finds the chosen dead letters as <see cref="Find"/> does, without those of a handler whose dead letters cannot be read. Says which these are on the standard error.</summary>
+    /// <param name="call">The command.</param>
+    /// <param name="queue">The path of the queue.</param>
+    /// <param name="code">The exit code for those that cannot be read.</param>
+    /// <exception cref="ToolException">As for <see cref="Find"/>.</exception>
+    public IReadOnlyList<(string Handler, IReadOnlyList<DeadLetter> Letters)> FindReadable(Call call, string queue, out ExitCode code)
+    {
+        code = ExitCode.Fine;
+        var isChosen = Choice(call);
+        var chosen = new List<(string, IReadOnlyList<DeadLetter>)>();
+        foreach (var handler in HandlersOf(queue, call.Value(_handler)))
+        {
+            call.Token.ThrowIfCancellationRequested();
+            using var letters = DeadLetterQueue.Open(queue, handler);
+            try
+            {
+                chosen.Add((handler, [.. letters.List().Where(isChosen)]));
+            }
+            catch (Exception exception) when (Failures.CodeOf(exception) is { } failure)
+            {
+                call.Remark($"The dead letters of '{handler}' cannot be read: {exception.Message}");
+                code = failure > code ? failure : code;
+            }
+        }
+
+        return chosen;
+    }
+
+    private Func<DeadLetter, bool> Choice(Call call)
+    {
+        var pattern = call.Value(_reason) is { } reason ? Patterns.Parse(reason) : null;
+        var positions = call.Value(_positions) is { Length: > 0 } given ? given.ToHashSet() : null;
+        return letter => positions?.Contains(letter.Position) != false && pattern?.IsMatch(letter.Reason) != false;
     }
 
     private static IReadOnlyList<string> HandlersOf(string queue, string? handler)

@@ -38,8 +38,9 @@ internal static class Failures
         }
     }
 
-    // Damage is an answer. A failure that keeps the tool from looking is not.
-    private static ExitCode? CodeOf(Exception exception) => exception switch
+    /// <summary>Gets the exit code of a failure: damage is an answer; a failure that keeps the tool from looking is not.</summary>
+    /// <returns>Null if the exception is not an expected failure.</returns>
+    public static ExitCode? CodeOf(Exception exception) => exception switch
     {
         QueueCorruptedException or CacheCorruptedException or MalformedMessageException => ExitCode.Negative,
         SchemaMismatchException => ExitCode.Negative,

@@ -146,6 +146,29 @@ public sealed class DeadTests : IDisposable
     }
 
     [Fact]
+    public async Task Damaged_ones_of_a_handler_do_not_hide_those_of_the_others()
+    {
+        using var billing = GiveUp("billing", "timeout");
+        GiveUp("mail", "no address").Dispose();
+        using var shipping = GiveUp("shipping", "no stock");
+        var control = System.IO.Path.Combine(Path, "dead", "mail", "control");
+        File.WriteAllBytes(control, new byte[new FileInfo(control).Length]);
+
+        var list = await ToolRun.InProcessAsync("dead", "ls", Path, "--json");
+        var show = await ToolRun.InProcessAsync("dead", "show", Path);
+        var drop = await ToolRun.InProcessAsync("dead", "drop", Path, "--yes");
+
+        Assert.Equal((1, 1), (list.Code, show.Code));
+        Assert.All([list.Errors, show.Errors], static errors => Assert.StartsWith("The dead letters of 'mail' cannot be read: ", errors, StringComparison.Ordinal));
+        Assert.Equal((2, true, true), (list.Lines.Length, list.Lines[0].StartsWith("{\"name\":\"billing\",", StringComparison.Ordinal), list.Lines[1].StartsWith("{\"name\":\"shipping\",", StringComparison.Ordinal)));
+        Assert.Equal(2, show.Lines.Count(static line => line.Contains("\"Id\":", StringComparison.Ordinal)));
+
+        // A change of all of them is refused as a whole.
+        Assert.Equal(1, drop.Code);
+        Assert.Equal((1, 1), (Positions("billing").Count, Positions("shipping").Count));
+    }
+
+    [Fact]
     public async Task Those_of_a_bridge_are_shown_by_the_schema_of_the_queue()
     {
         using (var letters = MessageQueue.Open(System.IO.Path.Combine(Path, "dead", "link")))

@@ -179,16 +179,17 @@ export class QueueView {
 
   loadDead() {
     return this.fillFrom(this.dead, async () => {
-      const { rows } = await lines("/api/queue/dead", { path: this.path }, this.page.signal);
+      const { rows, remarks } = await lines("/api/queue/dead", { path: this.path }, this.page.signal);
       if (rows.length === 0) {
         return [el("p", { class: "empty" }, "No handler or bridge gave a message up.")];
       }
-      return rows.map(handler => {
+      const faults = remarks ? [el("p", { class: "fault" }, remarks)] : [];
+      return faults.concat(rows.map(handler => {
         const list = el("ul", { class: "rows timeless" });
         const details = el("details", { ontoggle: () => details.open && this.loadLetters(handler.name, list) },
           el("summary", null, `${handler.name}: ${plural(handler.messages, "message")}, ${bytes(handler.bytes)}${handler.oldest ? `, the oldest of ${handler.oldest}` : ""}`), list);
         return details;
-      });
+      }));
     });
   }
 
