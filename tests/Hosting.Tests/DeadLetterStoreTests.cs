@@ -3,7 +3,7 @@ using Microsoft.Extensions.Hosting;
 
 namespace BufferedMessages.Hosting.Tests;
 
-/// <summary>Dead letters whose texts are longer than a property may be.</summary>
+/// <summary>Dead letters of messages whose texts are longer than a property may be, or whose headers have the names of those of a dead letter.</summary>
 public sealed class DeadLetterStoreTests : IDisposable
 {
     private static readonly TimeSpan Short = TimeSpan.FromMilliseconds(20);
@@ -52,6 +52,44 @@ public sealed class DeadLetterStoreTests : IDisposable
         var letter = Assert.Single(letters.List());
         Assert.Equal((position, payload.Length, ""), (letter.Source!.Value.Position, letter.Bytes, letter.Reason));
         Assert.Empty(_test.Log.Of(9));
+    }
+
+    [Fact]
+    public void Headers_of_a_message_with_the_names_of_those_of_a_dead_letter_are_kept_and_come_back_with_the_message()
+    {
+        string[] names = ["exception", "handler", "message.exception", "message.message.handler", "message.tenant", "published"];
+        var properties = new MessageProperties();
+        foreach (var name in names)
+        {
+            properties.Headers[name] = $"my {name}";
+        }
+
+        using var queue = MessageQueue.Open(_test.Orders, new MessageQueueOptions { SegmentBytes = TestHost.SegmentBytes });
+        using (var store = new DeadLetterStore(queue, "shipping"))
+        {
+            store.Add("one"u8, properties, source: default, attempts: 1, "No.", exception: null);
+        }
+
+        using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
+        var letter = Assert.Single(letters.List());
+        Assert.Null(letter.ExceptionType);
+        Assert.Null(letter.PublishedAt);
+        using (var stored = MessageQueue.OpenExisting(letters.Path))
+        {
+            Assert.Equal(
+                ["handler=shipping", "message.exception=my exception", "message.handler=my handler", "message.message.exception=my message.exception"],
+                HeadersOfFirst(stored).Take(4));
+        }
+
+        Assert.Equal(1, letters.RequeueAll());
+        Assert.Equal(names.Select(static name => $"{name}=my {name}"), HeadersOfFirst(queue));
+    }
+
+    private static List<string> HeadersOfFirst(MessageQueue queue)
+    {
+        using var reader = queue.OpenReader<RawMessage>();
+        Assert.True(reader.TryRead(out var delivery));
+        return [.. delivery.Properties.ToProperties().Headers.Select(static header => $"{header.Key}={header.Value}").Order(StringComparer.Ordinal)];
     }
 
     private Task<IHost> StartAsync(string message)

@@ -3,15 +3,6 @@ namespace BufferedMessages.Hosting;
 /// <summary>The places of the dead letters of a queue: the queue <c>dead/handler</c> in its folder, and beside it the notes about them.</summary>
 internal static class DeadLetterFolder
 {
-    /// <summary>The header with the name of the handler.</summary>
-    public const string HandlerHeader = "handler";
-
-    /// <summary>The header with the type of the exception.</summary>
-    public const string ExceptionHeader = "exception";
-
-    /// <summary>The header with the time of publishing.</summary>
-    public const string PublishedHeader = "published";
-
     private const string AttemptsEnding = ".attempts";
     private const string RemovedEnding = ".removed";
 

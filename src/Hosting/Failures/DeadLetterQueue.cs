@@ -240,10 +240,10 @@ public sealed class DeadLetterQueue : IDisposable
             Position = letter.Position,
             Source = properties.Source,
             Time = properties.Time,
-            PublishedAt = properties.TryGetHeader(DeadLetterFolder.PublishedHeader, out var published)
+            PublishedAt = properties.TryGetHeader(DeadLetterHeaders.Published, out var published)
                 && DateTimeOffset.TryParse(published.ToString(), CultureInfo.InvariantCulture, DateTimeStyles.RoundtripKind, out var time) ? time : null,
             Reason = properties.Reason.ToString() ?? "",
-            ExceptionType = properties.TryGetHeader(DeadLetterFolder.ExceptionHeader, out var exception) ? exception.ToString() : null,
+            ExceptionType = properties.TryGetHeader(DeadLetterHeaders.ExceptionType, out var exception) ? exception.ToString() : null,
             Attempts = properties.Attempts,
             Bytes = letter.Message.Bytes.Length,
         };
@@ -290,9 +290,7 @@ public sealed class DeadLetterQueue : IDisposable
         properties.Time = DateTimeOffset.UtcNow;
         properties.Attempts = 0;
         properties.Reason = null;
-        properties.Headers.Remove(DeadLetterFolder.HandlerHeader);
-        properties.Headers.Remove(DeadLetterFolder.ExceptionHeader);
-        properties.Headers.Remove(DeadLetterFolder.PublishedHeader);
+        DeadLetterHeaders.Restore(properties.Headers);
         return properties;
     }
 

@@ -30,19 +30,20 @@ internal sealed class DeadLetterStore(MessageQueue queue, string handler) : IDis
     /// <param name="exception">The last failure; null if there was none.</param>
     public void Add(ReadOnlySpan<byte> payload, MessageProperties properties, MessageId source, int attempts, string reason, Exception? exception)
     {
+        DeadLetterHeaders.Reserve(properties.Headers);
         if (properties.Time is { } published)
         {
-            properties.Headers[DeadLetterFolder.PublishedHeader] = published.ToString("O", CultureInfo.InvariantCulture);
+            properties.Headers[DeadLetterHeaders.Published] = published.ToString("O", CultureInfo.InvariantCulture);
         }
 
         properties.Time = DateTimeOffset.UtcNow;
         properties.Source = source;
         properties.Attempts = attempts;
         properties.Reason = reason.Length > MostReasonCharacters ? reason[..MostReasonCharacters] : reason;
-        properties.Headers[DeadLetterFolder.HandlerHeader] = handler;
+        properties.Headers[DeadLetterHeaders.Handler] = handler;
         if (exception is not null)
         {
-            properties.Headers[DeadLetterFolder.ExceptionHeader] = UnreadableFailureException.TypeNameOf(exception);
+            properties.Headers[DeadLetterHeaders.ExceptionType] = UnreadableFailureException.TypeNameOf(exception);
         }
 
         lock (_gate)
