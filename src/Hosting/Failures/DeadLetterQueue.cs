@@ -252,15 +252,19 @@ public sealed class DeadLetterQueue : IDisposable
     private static long Publish(MessageProducer producer, in Delivery<RawMessage> letter, Action? awaitRoom)
     {
         var properties = PropertiesOf(letter);
-        try
+        while (true)
         {
-            return Publish(producer, letter.Message.Bytes, properties, awaitRoom);
-        }
-        catch (MessageTooLargeException)
-        {
-            // It fills a segment of its queue. The trace context and the headers had room beside it when it was published first.
-            (properties.Source, properties.Time) = (null, null);
-            return Publish(producer, letter.Message.Bytes, properties, awaitRoom);
+            try
+            {
+                return Publish(producer, letter.Message.Bytes, properties, awaitRoom);
+            }
+            catch (MessageTooLargeException) when (properties is not { Time: null, Source: null })
+            {
+                // It fills a segment of its queue. The trace context and the headers had room beside it when it was published first. The source is the last to go.
+                properties.Source = properties.Time is null ? null : properties.Source;
+                properties.Time = null;
+                RequestProperties.RemoveExpiry(properties);
+            }
         }
     }
 

@@ -72,6 +72,15 @@ internal static class RequestProperties
         && DateTimeOffset.UtcNow.ToUnixTimeSeconds() >= second
         && properties.Source is null;
 
+    /// <summary>Removes the end of the wait from a request that is requeued and may have no room for its source: without one it would not be handled. Other messages keep such a header.</summary>
+    public static void RemoveExpiry(MessageProperties properties)
+    {
+        if (properties.ReplyTo is not null)
+        {
+            properties.Headers.Remove(ExpiryHeader);
+        }
+    }
+
     /// <summary>Reads the id of a reply.</summary>
     public static bool TryGetId(DeliveryProperties properties, out long id) =>
         long.TryParse(properties.CorrelationId.Utf8, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out id);

@@ -42,7 +42,7 @@ public class ArchitectureTests
     {
         ["Contract"] = [],
         ["Telemetry"] = ["Contract"],
-        ["Failures"] = ["Contract"],
+        ["Failures"] = ["ReplyQueues", "Contract"],
         ["Handling"] = ["Failures", "Telemetry", "Contract"],
         ["Registration"] = ["Handling", "Failures", "Telemetry", "Contract"],
         ["ReplyQueues"] = ["Telemetry"],
