@@ -216,6 +216,20 @@ public sealed class HealthTests : IDisposable
         await AssertDegradedAsync(host, "Dead letters of 'shipping'");
     }
 
+    [Fact]
+    public async Task Dead_letters_that_cannot_be_read_are_named_and_do_not_hide_those_of_other_handlers()
+    {
+        var host = await StartAsync();
+        MessageQueue.Open(Path.Combine(_test.Orders, "dead", "billing")).Dispose();
+        await File.WriteAllBytesAsync(Path.Combine(_test.Orders, "dead", "billing", "control"), [.. Enumerable.Repeat((byte)0xFF, 1 << 16)]);
+        using var letters = MessageQueue.Open(Path.Combine(_test.Orders, "dead", "shipping"));
+        using var producer = letters.OpenProducer();
+        producer.Publish([2], new MessageProperties { Time = DateTimeOffset.UtcNow });
+
+        await AssertUnhealthyAsync(host, "The dead letters of 'billing' cannot be read: ");
+        await AssertUnhealthyAsync(host, "Dead letters of 'shipping' within the last 00:05:00: 1.");
+    }
+
     private static async Task<HealthReportEntry> CheckAsync(IHost host) =>
         (await host.Services.GetRequiredService<HealthCheckService>().CheckHealthAsync()).Entries["queue.orders"];
 

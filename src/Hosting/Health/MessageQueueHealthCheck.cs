@@ -109,11 +109,18 @@ internal sealed class MessageQueueHealthCheck(string name, IServiceProvider serv
         foreach (var handler in DeadLetterQueue.ListHandlers(path))
         {
             using var letters = DeadLetterQueue.Open(path, handler);
-            var count = letters.List(since).Count(letter => letter.Time is null || letter.Time >= since);
-            findings.Data["dead_letters." + handler] = count;
-            if (count > 0)
+            try
             {
-                findings.Add(HealthStatus.Degraded, FormattableString.Invariant($"Dead letters of '{handler}' within the last {Options.DeadLetterWindow}: {count}. Look at them in '{letters.Path}'."));
+                var count = letters.List(since).Count(letter => letter.Time is null || letter.Time >= since);
+                findings.Data["dead_letters." + handler] = count;
+                if (count > 0)
+                {
+                    findings.Add(HealthStatus.Degraded, FormattableString.Invariant($"Dead letters of '{handler}' within the last {Options.DeadLetterWindow}: {count}. Look at them in '{letters.Path}'."));
+                }
+            }
+            catch (Exception exception) when (exception is QueueCorruptedException or IOException or UnauthorizedAccessException or NotSupportedException)
+            {
+                findings.Add(HealthStatus.Unhealthy, $"The dead letters of '{handler}' cannot be read: {exception.Message}", exception);
             }
         }
     }
