@@ -139,22 +139,43 @@ internal static class DeadCommand
 
         var text = $"{Quantity.Count(found.Sum(static found => found.Letters.Count), "dead letter")} of {string.Join(", ", found.Select(static found => $"'{found.Handler}'"))}";
         Confirmation.Require(call, isConfirmed, publishes ? $"Publish {text} in '{path}' again?" : $"Drop {text} of '{path}' for good?");
-        var room = new FullQueueWait(call);
         foreach (var (handler, letters) in found)
         {
-            // A dead letter that came since the question is left alone.
-            var chosen = letters.Select(static letter => letter.Position).ToHashSet();
-            using var dead = DeadLetterQueue.Open(path, handler);
-            Report(call, handler, dead.Remove(position => IsChosen(chosen, position), publishes, room.Pause, call.Token), publishes);
+            Remove(call, path, handler, letters, publishes);
         }
 
         return ExitCode.Fine;
+    }
 
-        bool IsChosen(HashSet<long> chosen, long position)
+    private static void Remove(Call call, string path, string handler, IReadOnlyList<DeadLetter> letters, bool publishes)
+    {
+        // A dead letter that came since the question is left alone.
+        var chosen = letters.Select(static letter => letter.Position).ToHashSet();
+        var room = new FullQueueWait(call);
+        var (removed, isBegun) = (0, false);
+        using var dead = DeadLetterQueue.Open(path, handler);
+        int count;
+        try
         {
-            // There was room for the dead letter before it.
+            count = dead.Remove(IsChosen, publishes, room.Pause, call.Token);
+        }
+        catch when (removed > 0)
+        {
+            call.Remark($"{handler}: {Quantity.Count(removed, "message")} {VerbOf(publishes)}. The others are left.");
+            throw;
+        }
+
+        Report(call, handler, count, publishes);
+
+        bool IsChosen(long position)
+        {
+            // The dead letter before it is removed, and there was room for it.
             room.End();
-            return chosen.Contains(position);
+            removed += isBegun ? 1 : 0;
+            isBegun = false;
+            call.Token.ThrowIfCancellationRequested();
+            isBegun = chosen.Contains(position);
+            return isBegun;
         }
     }
 
@@ -172,9 +193,11 @@ internal static class DeadCommand
         }
         else
         {
-            call.WriteLine(TerminalText.Escape($"{handler}: {Quantity.Count(count, "message")} {(publishes ? "requeued" : "dropped")}."));
+            call.WriteLine(TerminalText.Escape($"{handler}: {Quantity.Count(count, "message")} {VerbOf(publishes)}."));
         }
     }
+
+    private static string VerbOf(bool publishes) => publishes ? "requeued" : "dropped";
 
     private static string PathOf(string queue, string handler)
     {

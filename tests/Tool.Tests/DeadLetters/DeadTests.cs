@@ -219,9 +219,10 @@ public sealed class DeadTests : IDisposable
         using var requeue = ToolRun.Start(_folder.Path, "dead", "requeue", "./ring", "--yes");
         Assert.Contains("The queue is full", await requeue.StandardError.ReadLineAsync().WaitAsync(TimeSpan.FromSeconds(60)), StringComparison.Ordinal);
         await Signals.InterruptAsync(requeue);
+        var errors = await requeue.StandardError.ReadToEndAsync().WaitAsync(TimeSpan.FromSeconds(60));
         await requeue.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
 
-        Assert.Equal(2, requeue.ExitCode);
+        Assert.Equal((2, "mail: 2 messages requeued. The others are left.\nInterrupted.\n"), (requeue.ExitCode, errors));
         using var letters = DeadLetterQueue.Open(ring.Path, "mail");
         Assert.Equal(3, letters.List().Count);
         Assert.True(consumer.TryRead(out var first));
@@ -229,6 +230,23 @@ public sealed class DeadTests : IDisposable
         Assert.True(consumer.TryRead(out var second));
         second.Commit();
         Assert.False(consumer.TryRead(out _));
+    }
+
+    [Fact]
+    public async Task Ctrl_C_leaves_those_that_are_not_dropped_yet()
+    {
+        using var billing = GiveUp("billing", "timeout");
+        using var mail = GiveUp("mail", "no address", "timeout");
+        using var interrupted = new CancellationTokenSource();
+        using var output = new InterruptingStream(interrupted);
+        using var errors = new MemoryStream();
+        using var console = new ToolConsole(output, errors, TextReader.Null, isTerminal: true, hasColors: false);
+
+        // A terminal shows each line at once: the first one is that of billing.
+        var code = await Inspector.RunAsync(["dead", "drop", Path, "--yes"], console, interrupted.Token);
+
+        Assert.Equal((2, "Interrupted.\n"), (code, System.Text.Encoding.UTF8.GetString(errors.ToArray())));
+        Assert.Equal((0, 2), (Positions("billing").Count, Positions("mail").Count));
     }
 
     // As a handler does it, which stays alive.
@@ -247,5 +265,18 @@ public sealed class DeadTests : IDisposable
     {
         using var letters = DeadLetterQueue.Open(Path, handler);
         return [.. letters.List().Select(static letter => letter.Position)];
+    }
+
+    /// <summary>An output at whose first line a person presses Ctrl-C.</summary>
+    private sealed class InterruptingStream(CancellationTokenSource source) : MemoryStream
+    {
+        public override void Write(ReadOnlySpan<byte> buffer)
+        {
+            base.Write(buffer);
+            if (!buffer.IsEmpty)
+            {
+                source.Cancel();
+            }
+        }
     }
 }
