@@ -137,6 +137,7 @@ internal static class DeadCommand
             throw new ToolException("No dead letter matches.", ExitCode.Negative);
         }
 
+        selection.RequireOneOfEachPosition(call, found);
         var text = $"{Quantity.Count(found.Sum(static found => found.Letters.Count), "dead letter")} of {string.Join(", ", found.Select(static found => $"'{found.Handler}'"))}";
         Confirmation.Require(call, isConfirmed, publishes ? $"Publish {text} in '{path}' again?" : $"Drop {text} of '{path}' for good?");
         foreach (var (handler, letters) in found)

@@ -71,6 +71,19 @@ internal sealed class DeadLetterSelection
         return chosen;
     }
 
+    /// <summary>Requires that each position on the command line is that of one dead letter: those of several handlers may have the same, and the first ones usually do.</summary>
+    /// <param name="call">The command.</param>
+    /// <param name="chosen">The chosen dead letters.</param>
+    /// <exception cref="ToolException">Several handlers have a dead letter at a position.</exception>
+    public void RequireOneOfEachPosition(Call call, IEnumerable<(string Handler, IReadOnlyList<DeadLetter> Letters)> chosen)
+    {
+        var shared = chosen.SelectMany(static of => of.Letters.Select(letter => (letter.Position, of.Handler))).GroupBy(static letter => letter.Position).FirstOrDefault(static letters => letters.Count() > 1);
+        if (shared is not null && call.Value(_positions) is { Length: > 0 })
+        {
+            throw new ToolException($"Several handlers have a dead letter at position {shared.Key}: {string.Join(", ", shared.Select(static letter => $"'{letter.Handler}'"))}. Give one with --handler.");
+        }
+    }
+
     private Func<DeadLetter, bool> Choice(Call call)
     {
         var pattern = call.Value(_reason) is { } reason ? Patterns.Parse(reason) : null;

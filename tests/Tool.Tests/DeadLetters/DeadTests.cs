@@ -119,6 +119,22 @@ public sealed class DeadTests : IDisposable
     }
 
     [Fact]
+    public async Task A_position_that_dead_letters_of_several_handlers_have_needs_the_handler()
+    {
+        using var billing = GiveUp("billing", "timeout");
+        using var mail = GiveUp("mail", "no address");
+        var position = Assert.Single(Positions("mail"));
+        Assert.Equal([position], Positions("billing"));
+
+        var both = await ToolRun.InProcessAsync("dead", "drop", Path, "--position", $"{position}", "--yes");
+        var one = await ToolRun.InProcessAsync("dead", "drop", Path, "--position", $"{position}", "--handler", "mail", "--yes");
+
+        Assert.Equal((2, $"Several handlers have a dead letter at position {position}: 'billing', 'mail'. Give one with --handler.\n"), (both.Code, both.Errors));
+        Assert.Equal((0, "mail: 1 message dropped.\n"), (one.Code, one.Output));
+        Assert.Equal((1, 0), (Positions("billing").Count, Positions("mail").Count));
+    }
+
+    [Fact]
     public async Task Nothing_is_removed_while_another_process_removes()
     {
         using var mail = GiveUp("mail", "no address");
