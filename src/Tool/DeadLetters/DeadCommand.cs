@@ -68,7 +68,9 @@ internal static class DeadCommand
         foreach (var (handler, letters) in found)
         {
             var bytes = letters.Sum(static letter => (long)letter.Bytes);
-            var oldest = letters.Count == 0 ? null : letters[0].Time;
+
+            // One that had no room for its properties has no time.
+            var oldest = letters.Min(static letter => letter.Time);
             if (call.IsJson)
             {
                 call.Json.Write((handler, letters.Count, bytes, oldest), static (json, row) =>

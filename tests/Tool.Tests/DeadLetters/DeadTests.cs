@@ -200,6 +200,24 @@ public sealed class DeadTests : IDisposable
     }
 
     [Fact]
+    public async Task The_oldest_one_is_named_although_the_first_one_had_no_room_for_its_time()
+    {
+        var time = new DateTimeOffset(2026, 11, 23, 4, 5, 6, TimeSpan.Zero);
+        using (var letters = MessageQueue.Open(System.IO.Path.Combine(Path, "dead", "link")))
+        using (var producer = letters.OpenProducer())
+        {
+            producer.Publish([1], new MessageProperties { Source = new MessageId(_queue.Id, 1, 64) });
+            producer.Publish([2], new MessageProperties { Time = time });
+            producer.Publish([3], new MessageProperties { Time = time.AddDays(1) });
+        }
+
+        var list = await ToolRun.InProcessAsync("dead", "ls", Path);
+
+        Assert.Equal(0, list.Code);
+        Assert.EndsWith("  2026-11-23T04:05:06Z", list.Lines[1], StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Those_of_a_bridge_are_published_again_as_messages_of_the_queue()
     {
         var order = new Order(9, "large", []).ToMessageArray();
