@@ -95,7 +95,8 @@ internal sealed class TopDrawing(Call call, WatchedFolders watched, TopView view
 
     private IEnumerable<IRenderable> FactsOf(WatchedQueue queue)
     {
-        if (queue.Rates is not { } rates)
+        // The rates are the last ones before the failure.
+        if (queue.Failure is not null || queue.Rates is not { } rates)
         {
             return [Line(queue.Failure ?? "")];
         }

@@ -188,6 +188,25 @@ public sealed class TopTests : IDisposable
         Assert.Equal(0, await session.EndAsync());
     }
 
+    [TerminalFact]
+    public async Task The_page_of_a_queue_that_can_no_longer_be_read_says_why()
+    {
+        using var session = StartTop("50ms");
+        await session.ReadUntilAsync("> orders");
+        await session.PressAsync(Enter);
+        await session.ReadUntilAsync("\"Id\":3");
+
+        // The damaged file takes the place of the other one at once, so that the queue is found at any time.
+        var control = _folder.PathOf("orders/control");
+        File.WriteAllBytes(control + ".damaged", File.ReadAllBytes(control)[..64]);
+        File.Move(control + ".damaged", control, overwrite: true);
+
+        await session.ReadUntilAsync("is damaged at position 0");
+        await session.PressAsync("q");
+
+        Assert.Equal(0, await session.EndAsync());
+    }
+
     [Fact]
     public void Bars_are_of_the_last_minute_and_the_largest_is_a_whole_one()
     {
