@@ -88,7 +88,10 @@ internal static class BrokerFailure
     }
 
     private static bool IsRefusal(Exception exception) => exception is OperationInterruptedException { ShutdownReason: { } reason }
-        && (reason.ReplyCode == AccessRefused || (reason.ReplyCode == NotAllowed && reason.ReplyText.Contains("refused for user", StringComparison.Ordinal)));
+        && (reason.ReplyCode == AccessRefused || (reason.ReplyCode == NotAllowed && IsOfUser(reason.ReplyText)));
+
+    // The broker also refuses a user, or all users of a virtual host, while there are too many connections: "connection limit (100) is reached".
+    private static bool IsOfUser(string text) => text.Contains("refused for user", StringComparison.Ordinal) && !text.EndsWith("is reached", StringComparison.Ordinal);
 
     // One endpoint of several that failed is enough to show the cause.
     private static Exception? Inner(Exception exception) => exception is AggregateException { InnerExceptions: [var first, ..] } ? first : exception.InnerException;

@@ -3,6 +3,8 @@ using System.Net;
 using System.Net.Sockets;
 using System.Reflection;
 using RabbitMQ.Client;
+using RabbitMQ.Client.Events;
+using RabbitMQ.Client.Exceptions;
 
 namespace BufferedMessages.Bridges.Tests;
 
@@ -94,6 +96,51 @@ public sealed class RabbitMqPartsTests
         Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqMessageStream(uri, "any", new RabbitMqMessageStreamOptions { PrefetchCount = 65_536 }));
         Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqMessageStream(uri, "any", new RabbitMqMessageStreamOptions { MaxAge = TimeSpan.Zero }));
         Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqMessageStream(uri, "any", new RabbitMqMessageStreamOptions { MaxBodyBytes = 0 }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqMessageStream(uri, "any", new RabbitMqMessageStreamOptions { MaxLengthBytes = 0 }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqMessageStream(uri, "any", new RabbitMqMessageStreamOptions { MaxSegmentBytes = 0 }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqMessageStream(uri, "any", new RabbitMqMessageStreamOptions { InitialClusterSize = 0 }));
+    }
+
+    [Fact]
+    public void The_least_and_the_largest_settings_are_accepted()
+    {
+        var uri = new Uri("amqp://localhost");
+        var least = new RabbitMqMessageStreamOptions { PrefetchCount = 1, MaxAge = TimeSpan.FromTicks(1), MaxBodyBytes = 1, MaxLengthBytes = 1, MaxSegmentBytes = 1, InitialClusterSize = 1 };
+
+        Assert.Equal(1, new RabbitMqMessageStream(uri, "any", least).MaxBodyBytes);
+        Assert.Equal("any", new RabbitMqMessageStream(uri, "any", new RabbitMqMessageStreamOptions { PrefetchCount = ushort.MaxValue }).Name);
+    }
+
+    [Theory]
+    [InlineData(403, "ACCESS_REFUSED - Login was refused using authentication mechanism PLAIN.", typeof(UnauthorizedAccessException))]
+    [InlineData(530, "NOT_ALLOWED - access to vhost 'shop' refused for user 'guest'", typeof(UnauthorizedAccessException))]
+    [InlineData(530, "NOT_ALLOWED - access to vhost 'shop' refused for user 'guest': connection limit (5) is reached", typeof(IOException))]
+    [InlineData(530, "NOT_ALLOWED - Connection refused for user 'guest': user connection limit (5) is reached", typeof(IOException))]
+    [InlineData(530, "NOT_ALLOWED - vhost 'shop' not found", typeof(IOException))]
+    [InlineData(541, "INTERNAL_ERROR - access to vhost 'shop' refused for user 'guest': vhost 'shop' is down", typeof(IOException))]
+    [InlineData(320, "CONNECTION_FORCED - broker forced connection closure with reason 'shutdown'", typeof(IOException))]
+    public void A_connection_that_the_broker_refuses_for_the_moment_is_not_one_of_a_wrong_user(int code, string text, Type expected)
+    {
+        var refused = new OperationInterruptedException(new ShutdownEventArgs(ShutdownInitiator.Peer, (ushort)code, text));
+
+        var failure = BrokerFailure.OfOpening("any", new AmqpTcpEndpoint("broker.example", 5672), new BrokerUnreachableException(new AggregateException(refused)));
+
+        Assert.IsType(expected, failure);
+        Assert.Contains("broker.example", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(403, "ACCESS_REFUSED - access to exchange refused", typeof(UnauthorizedAccessException))]
+    [InlineData(404, "NOT_FOUND - no queue", typeof(IOException))]
+    [InlineData(406, "PRECONDITION_FAILED - delivery acknowledgement on channel 1 timed out", typeof(IOException))]
+    [InlineData(406, "PRECONDITION_FAILED - message size is larger than the maximum", typeof(RunRefusedException))]
+    [InlineData(320, "CONNECTION_FORCED - Node was put into maintenance mode", typeof(IOException))]
+    public void An_open_channel_that_ends_has_the_failure_of_its_code(int code, string text, Type expected)
+    {
+        var reason = new ShutdownEventArgs(ShutdownInitiator.Peer, (ushort)code, text);
+
+        Assert.IsType(expected, BrokerFailure.OfShutdown("any", reason));
+        Assert.IsType(expected, BrokerFailure.OfSession("any", new OperationInterruptedException(reason)));
     }
 
     [Fact]
