@@ -66,6 +66,49 @@ public sealed class CloseTests : BridgeFixture
         Assert.Empty(log.Of(3));
     }
 
+    // Another receiver would begin at the end of the stream again.
+    [Fact]
+    public async Task A_receiver_that_began_at_the_end_and_is_closed_in_its_first_run_is_followed_by_one_that_goes_on_there()
+    {
+        const int largeBytes = 40 * 1024;
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination", new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = 64 * 1024, Slots = 2 });
+        using var consumer = destination.OpenConsumer<RawMessage>("slow");
+        using (var producer = source.OpenProducer())
+        {
+            producer.Publish(new byte[10]);
+            producer.Publish(new byte[largeBytes]);
+        }
+
+        await ForwardAllAsync(source);
+
+        // There is room for the small message, and none for the large one.
+        using (var producer = destination.OpenProducer())
+        {
+            producer.Publish(new byte[largeBytes]);
+            producer.Publish(new byte[largeBytes]);
+        }
+
+        var stream = FirstRuns(0);
+        var latest = new ReceiverOptions { Start = StreamStart.Latest, FirstRetryDelay = TimeSpan.FromMilliseconds(1) };
+        await using (var receiver = destination.ReceiveFrom(stream, latest))
+        {
+            await UntilAsync(() => receiver.GetStatistics().State == BridgeState.Connected, "the connection");
+            stream.AppendAll(Stream.Entries[1]);
+            await UntilAsync(() => receiver.GetStatistics().Received == 1, "the small message");
+        }
+
+        while (consumer.TryRead(out var delivery))
+        {
+            delivery.Commit();
+        }
+
+        await ReceiveAllAsync(destination, 1, latest, stream);
+        Assert.True(consumer.TryRead(out var large));
+        Assert.Equal(largeBytes, large.Message.Bytes.Length);
+        large.Commit();
+    }
+
     [Fact]
     public async Task A_forwarder_that_is_closed_does_not_wait_for_a_run_that_it_could_not_send()
     {

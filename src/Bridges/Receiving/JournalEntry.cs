@@ -52,6 +52,19 @@ internal sealed class JournalEntry
 
     /// <summary>Whether the offset is one of a stream.</summary>
     public bool IsOf(IMessageStream stream) => (System, Stream) == (stream.System, stream.Name);
+
+    /// <summary>Counts the places of the queues as reached, and accepts the holes after them.</summary>
+    public void Restore(SourceChains chains)
+    {
+        foreach (var source in Sources)
+        {
+            chains.Reach(source.Queue, source.Place);
+            if (source.AcceptsHole)
+            {
+                chains.AcceptHole(source.Queue);
+            }
+        }
+    }
 }
 
 /// <summary>A place in a queue.</summary>

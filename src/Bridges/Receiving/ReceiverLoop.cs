@@ -119,15 +119,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     {
         if (_journal.Read() is { } entry)
         {
-            foreach (var source in entry.Sources)
-            {
-                _chains.Reach(source.Queue, source.Place);
-                if (source.AcceptsHole)
-                {
-                    _chains.AcceptHole(source.Queue);
-                }
-            }
-
+            entry.Restore(_chains);
             _journalPosition = Receipts.Count(_queue, entry.Position, _chains);
             if (entry.IsOf(_stream))
             {
@@ -162,8 +154,14 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         RequireNothingDeleted(entry);
         if (_start.IsLatest)
         {
-            // The start is fixed from the first entry on, even if a failure comes before it is published.
+            // The start is fixed from the first entry on, even if the receiver fails, is closed or is killed before it is published. A run that is counted as read comes again.
             _start = StreamStart.At(entry.Offset);
+            if (_last is null && MessageRun.TryParse(entry, out _))
+            {
+                _last = ReadEntry.Of(entry);
+                _isJournalBehind = true;
+                WriteJournalIfDue();
+            }
         }
 
         while (true)
