@@ -66,6 +66,49 @@ public sealed class CloseTests : BridgeFixture
         Assert.Empty(log.Of(3));
     }
 
+    // The stream in memory never looks at the token of a call that need not wait.
+    [Fact]
+    public async Task A_forwarder_is_closed_before_the_end_of_its_queue_although_no_call_waits()
+    {
+        using var source = Directories.Open("source");
+        Publish(source, 0, 100);
+        Stream.Break();
+        var forwarder = source.ForwardTo(Stream, new ForwarderOptions { BatchMessages = 10, FirstRetryDelay = TimeSpan.FromMilliseconds(1), MaxRetryDelay = TimeSpan.FromMilliseconds(5) });
+        var closing = Task.CompletedTask;
+        Stream.Fate = number =>
+        {
+            closing = number == 3 ? forwarder.DisposeAsync().AsTask() : closing;
+            return RunFate.Stored;
+        };
+        Stream.Repair();
+        await forwarder.Completion.WaitAsync(TimeSpan.FromSeconds(30));
+        await closing;
+
+        // The schema and three of ten runs.
+        Assert.Equal(4, Stream.Sent);
+        Assert.Equal((30L, 0), (forwarder.GetStatistics().Confirmed, forwarder.GetStatistics().InFlightRuns));
+    }
+
+    [Fact]
+    public async Task A_receiver_is_closed_before_the_end_of_its_stream_although_no_call_waits()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 100);
+        await ForwardAllAsync(source);
+        Stream.Break();
+        var telling = new TellingStream(Stream);
+        var receiver = destination.ReceiveFrom(telling, new ReceiverOptions { FirstRetryDelay = TimeSpan.FromMilliseconds(1), MaxRetryDelay = TimeSpan.FromMilliseconds(5) });
+        var closing = Task.CompletedTask;
+        telling.Reading = offset => closing = offset.Major == 3 ? receiver.DisposeAsync().AsTask() : closing;
+        Stream.Repair();
+        await receiver.Completion.WaitAsync(TimeSpan.FromSeconds(30));
+        await closing;
+
+        Assert.Equal(Stream.Entries[3].Offset, receiver.GetStatistics().Offset);
+        Assert.Equal(Sequence(0, 30), Sequences(destination));
+    }
+
     // Another receiver would begin at the end of the stream again.
     [Fact]
     public async Task A_receiver_that_began_at_the_end_and_is_closed_in_its_first_run_is_followed_by_one_that_goes_on_there()

@@ -96,6 +96,9 @@ internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer
             await SendSchemaIfNeededAsync(stop).ConfigureAwait(false);
             await SendAsync(run, stop).ConfigureAwait(false);
             Settle();
+
+            // A writer that takes a run at once need not look at the token.
+            stop.ThrowIfCancellationRequested();
         }
     }
 

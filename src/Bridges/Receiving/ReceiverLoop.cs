@@ -174,6 +174,8 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
                 Link.ResetDelay();
             }
 
+            // A reader that has an entry need not look at the token.
+            stop.ThrowIfCancellationRequested();
             entry = await ReadNextAsync(reader, stop).ConfigureAwait(false);
         }
     }
