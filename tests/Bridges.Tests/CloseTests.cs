@@ -153,6 +153,50 @@ public sealed class CloseTests : BridgeFixture
     }
 
     [Fact]
+    public async Task A_forwarder_that_is_closed_waits_for_each_run_in_flight_and_commits_it()
+    {
+        using var source = Directories.Open("source");
+        Publish(source, 0, 10);
+        var late = new LateStream();
+        var forwarder = source.ForwardTo(late);
+        await UntilAsync(() => late is { Runs: 2, Waits: 1 }, "the schema and a run in flight");
+
+        // The stop ends the wait that is open. Another one follows, and after the schema's confirmation one more.
+        var closing = forwarder.DisposeAsync().AsTask();
+        await UntilAsync(() => late.Waits == 2, "the wait for both");
+        late.Confirm(1);
+        await UntilAsync(() => late.Waits == 3, "the wait for the run");
+        Assert.False(closing.IsCompleted);
+        late.Confirm(2);
+        await closing;
+
+        Assert.True(forwarder.Completion.IsCompletedSuccessfully);
+        Assert.Equal((10L, 0, 0L), (forwarder.GetStatistics().Confirmed, forwarder.GetStatistics().InFlightRuns, forwarder.GetStatistics().LagBytes));
+        await using var next = source.ForwardTo(Stream, new ForwarderOptions { Name = late.Name });
+        Assert.Equal(0, next.GetStatistics().LagBytes);
+    }
+
+    [Fact]
+    public async Task A_forwarder_that_is_closed_leaves_a_run_whose_connection_is_lost_to_the_next_one()
+    {
+        using var source = Directories.Open("source");
+        Publish(source, 0, 10);
+        var late = new LateStream();
+        var forwarder = source.ForwardTo(late);
+        await UntilAsync(() => late is { Runs: 2, Waits: 1 }, "the schema and a run in flight");
+        var closing = forwarder.DisposeAsync().AsTask();
+        await UntilAsync(() => late.Waits == 2, "the wait for both");
+        late.Fail();
+        await closing;
+
+        Assert.True(forwarder.Completion.IsCompletedSuccessfully);
+        Assert.Equal((BridgeState.Stopped, null, 0L), (forwarder.GetStatistics().State, forwarder.GetStatistics().Failure, forwarder.GetStatistics().Confirmed));
+        await using var next = source.ForwardTo(Stream, new ForwarderOptions { Name = late.Name });
+        await UntilAsync(() => next.GetStatistics().LagBytes == 0, "the run again");
+        Assert.Equal(10, Assert.Single(Stream.Runs).Count);
+    }
+
+    [Fact]
     public async Task A_forwarder_that_is_closed_does_not_wait_for_a_run_that_it_could_not_send()
     {
         using var source = Directories.Open("source");

@@ -344,15 +344,6 @@ public sealed class QueueFaultTests : BridgeFixture
         await UntilAsync(() => receiver.GetStatistics().Received == 2, "the second message");
     }
 
-    [Fact]
-    public async Task Only_messages_on_the_disk_leave_the_machine_when_the_queue_is_flushed()
-    {
-        using var source = Directories.Open("source", new MessageQueueOptions { Flush = FlushMode.Interval, FlushInterval = TimeSpan.FromHours(1) });
-        Publish(source, 0, 100);
-        await ForwardAllAsync(source);
-        Assert.True(source.DurablePosition >= source.PublishedPosition);
-    }
-
     private static void HoldRecord(MessageProducer producer, ManualResetEventSlim isHeld, ManualResetEventSlim isOver)
     {
         using var claim = producer.Claim(100);

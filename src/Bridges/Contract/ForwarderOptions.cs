@@ -8,7 +8,7 @@ public sealed class ForwarderOptions : BridgeOptions
     /// </summary>
     public int BatchMessages { get; set; } = 256;
 
-    /// <summary>Gets or sets the size of a run's body, in bytes, at which the run is sent. A larger message is a run of its own.</summary>
+    /// <summary>Gets or sets the size of a run's body, in bytes, at which the run is sent. Its last message may make it larger.</summary>
     public int BatchBytes { get; set; } = 256 * 1024;
 
     /// <summary>Gets or sets how long an incomplete run waits for more messages; by default not at all.</summary>
