@@ -85,6 +85,26 @@ public sealed class RetryTests : BridgeFixture
     }
 
     [Fact]
+    public async Task The_delays_begin_anew_when_the_connection_has_lasted_although_nothing_came()
+    {
+        using var destination = Directories.Open("destination");
+        using var log = new LogLines("BufferedMessages.Bridges");
+        var longest = TimeSpan.FromMilliseconds(100);
+        Stream.Break();
+        await using var receiver = destination.ReceiveFrom(Stream, new ReceiverOptions { FirstRetryDelay = Millisecond, MaxRetryDelay = longest, Logger = log });
+        await UntilAsync(() => log.Of(2).Count >= 5, "five attempts");
+        Stream.Repair();
+        await UntilAsync(() => receiver.GetStatistics().State == BridgeState.Connected, "the connection");
+        var failures = log.Of(2).Count;
+        await Task.Delay(2 * longest);
+        Stream.Reconnect();
+        await UntilAsync(() => log.Of(2).Count > failures, "another failure");
+
+        Assert.InRange(DelaysOf(log)[failures - 1], 16, double.MaxValue);
+        Assert.InRange(DelaysOf(log)[failures], 1, 1.25);
+    }
+
+    [Fact]
     public async Task The_delays_double_up_to_their_maximum()
     {
         using var source = Directories.Open("source");

@@ -204,6 +204,31 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
     }
 
     [RabbitMqFact]
+    public async Task A_broker_without_memory_refuses_a_run_and_takes_it_when_its_limit_is_raised()
+    {
+        await using var stream = fixture.NewStream();
+        await using var writer = await stream.OpenWriterAsync(Deadline);
+        await writer.WriteAllAsync(0, 1);
+        await fixture.Broker.SetMemoryLimitAsync("0");
+        try
+        {
+            var refused = await Assert.ThrowsAsync<RunRefusedException>(() => writer.WriteAllAsync(1, 1));
+            Assert.Contains("low on memory", refused.Message, StringComparison.Ordinal);
+            Assert.Contains("vm_memory_high_watermark", refused.Message, StringComparison.Ordinal);
+            Assert.Equal(1, writer.Confirmed);
+        }
+        finally
+        {
+            await fixture.Broker.SetMemoryLimitAsync("0.4");
+        }
+
+        await stream.AppendAsync(1, 1);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.Earliest, Deadline);
+        Assert.Equal(0, Number(await reader.ReadAsync(Deadline)));
+        Assert.Equal(1, Number(await reader.ReadAsync(Deadline)));
+    }
+
+    [RabbitMqFact]
     public async Task A_run_above_the_limit_of_the_broker_is_refused_and_the_setting_is_named()
     {
         await fixture.Broker.SetMaxMessageSizeAsync(100_000);

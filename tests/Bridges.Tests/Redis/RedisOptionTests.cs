@@ -18,9 +18,20 @@ public sealed class RedisOptionTests
         RedisMessageStreamOptions[] wrong =
         [
             new() { MaxLength = 0 }, new() { WaitForReplicas = -1 }, new() { ReplicaTimeout = TimeSpan.Zero }, new() { ReadCount = 0 }, new() { ReadBytes = 0 }, new() { MaxBodyBytes = 0 },
-            new() { MaxBodyBytes = int.MaxValue },
+            new() { MaxBodyBytes = (512 * 1024 * 1024) + 1 }, new() { ReplicaTimeout = TimeSpan.FromHours(1) + TimeSpan.FromTicks(1) }, new() { ReplicaTimeout = TimeSpan.FromTicks(9_999) },
         ];
         Assert.All(wrong, options => Assert.Throws<ArgumentOutOfRangeException>(() => new RedisMessageStream("127.0.0.1", "name", options)));
+    }
+
+    [Fact]
+    public void The_ends_of_the_ranges_are_accepted()
+    {
+        RedisMessageStreamOptions[] right =
+        [
+            new() { MaxLength = 1, WaitForReplicas = 0, ReplicaTimeout = TimeSpan.FromMilliseconds(1), ReadCount = 1, ReadBytes = 1, MaxBodyBytes = 1 },
+            new() { ReplicaTimeout = TimeSpan.FromHours(1), MaxBodyBytes = 512 * 1024 * 1024 },
+        ];
+        Assert.All(right, options => Assert.Equal(options.MaxBodyBytes, new RedisMessageStream("127.0.0.1", "name", options).MaxBodyBytes));
     }
 
     [Fact]

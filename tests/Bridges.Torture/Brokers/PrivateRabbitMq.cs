@@ -114,6 +114,9 @@ internal sealed class PrivateRabbitMq : IAsyncDisposable
     /// <summary>Sets the free space of the disk below which the broker takes no messages.</summary>
     public Task SetDiskFreeLimitAsync(string limit) => ControlAsync("set_disk_free_limit", limit);
 
+    /// <summary>Sets the part of the machine's memory above which the broker takes no messages; with 0 it takes none.</summary>
+    public Task SetMemoryLimitAsync(string part) => ControlAsync("set_vm_memory_high_watermark", part);
+
     /// <summary>Sets the largest message that channels take which are opened from now on.</summary>
     public Task SetMaxMessageSizeAsync(int bytes) => ControlAsync("eval", string.Create(CultureInfo.InvariantCulture, $"application:set_env(rabbit, max_message_size, {bytes})."));
 
