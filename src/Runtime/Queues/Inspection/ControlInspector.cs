@@ -110,9 +110,10 @@ internal sealed class ControlInspector(ControlMap control)
             return;
         }
 
-        if (role is ParticipantSlot.ConsumerRole or ParticipantSlot.MemberRole && participant.Cursor is < 0 or >= CursorRecord.Count && participant.Role == role)
+        var cursor = Volatile.Read(ref participant.Cursor);
+        if (role is ParticipantSlot.ConsumerRole or ParticipantSlot.MemberRole && cursor is < 0 or >= CursorRecord.Count && Volatile.Read(ref participant.Role) == role)
         {
-            Add(ref participant.Cursor, $"participant {slot} reads at the cursor {participant.Cursor}, which does not exist");
+            Add(ref participant.Cursor, $"participant {slot} reads at the cursor {cursor}, which does not exist");
         }
         else if (IsOfOtherKind(in participant, role))
         {

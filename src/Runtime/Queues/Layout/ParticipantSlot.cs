@@ -6,6 +6,8 @@ namespace BufferedMessages.Queues;
 /// One participant: a producer or a consumer. The lease of slot 0 is the membership lock, whose holder may change the tables.
 /// A slot belongs to the holder of its lease. If the lease is free and the role is not zero, the owner died, and its state must be
 /// reclaimed before the slot is used again. A new member of a dead member's group may also take over the slot unchanged, with its message.
+/// The role is cleared before the slot gets another cursor, and stored after it. If a reader without the membership lock finds the same role before and
+/// after it reads the cursor, the two belong together.
 /// <code>
 ///   0  u32 role          4  i32 process id      8  i64 process start, UTC ticks    (for people only)
 ///  16  u32 1 while the participant is counted in the waiters for a record, 2 in those for space

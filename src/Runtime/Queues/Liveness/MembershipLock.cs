@@ -47,12 +47,12 @@ internal static class MembershipLock
         return SlotLease.TryAcquire(control, ParticipantSlot.MembershipLock);
     }
 
-    /// <summary>Records the owner of a slot.</summary>
+    /// <summary>Records the owner of a slot, whose other words are written.</summary>
     public static void Sign(ref ParticipantSlot slot, uint role)
     {
-        slot.Role = role;
         slot.ProcessId = Environment.ProcessId;
         slot.ProcessStartTicks = ThisProcess.StartTicks();
+        Volatile.Write(ref slot.Role, role);
     }
 
     // Verified here, for all leases of the queue.

@@ -288,7 +288,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
         FaultPoints.Hit(FaultPoint.SlotLeased);
         ref var participant = ref _control.Participant(slot);
         participant = default;
-        participant.Cursor = cursor;
+        Volatile.Write(ref participant.Cursor, cursor);
         FaultPoints.Hit(FaultPoint.SlotCleared);
         Volatile.Write(ref _control.Header.UsedSlots, Math.Max(_control.Header.UsedSlots, slot + 1));
         MembershipLock.Sign(ref participant, role);

@@ -92,8 +92,7 @@ internal sealed class StatisticsReader(SegmentStore segments)
         var used = _control.UsedSlots;
         for (var slot = 1; slot < used; slot++)
         {
-            var seen = _control.Participant(slot);
-            if (seen.Role == ParticipantSlot.NoRole)
+            if (!TrySee(ref _control.Participant(slot), out var seen))
             {
                 continue;
             }
@@ -115,7 +114,7 @@ internal sealed class StatisticsReader(SegmentStore segments)
     {
         if (_control.IsReadOnly)
         {
-            // Without the membership lock the slot may change its owner: the numbers may be of both owners.
+            // Without the membership lock, a slot whose role changes during the look is left out.
             return null;
         }
 
@@ -149,6 +148,16 @@ internal sealed class StatisticsReader(SegmentStore segments)
         OldestUnreadAge = UnreadAge.Of(segments, name.Position, published),
         Members = [.. from seen in participants where seen.Slot.Role != ParticipantSlot.ProducerRole && seen.Slot.Cursor == name.Index select MemberOf(seen)],
     };
+
+    private static bool TrySee(ref ParticipantSlot participant, out ParticipantSlot seen)
+    {
+        var role = Volatile.Read(ref participant.Role);
+        seen = participant;
+
+        // The other words are read before the role is compared.
+        Volatile.ReadBarrier();
+        return role != ParticipantSlot.NoRole && seen.Role == role && Volatile.Read(ref participant.Role) == role;
+    }
 
     private static ParticipantStatistics ProducerOf(SeenParticipant seen) => Describe(seen, seen.Slot.LastClaim);
 
