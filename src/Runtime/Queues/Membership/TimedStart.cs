@@ -26,6 +26,9 @@ internal static class TimedStart
             try
             {
                 var found = FindFrom(segments, first, time, limit);
+
+                // The times are read before the states.
+                Volatile.ReadBarrier();
                 if (segments.First == first)
                 {
                     return found;

@@ -19,7 +19,7 @@ internal static class UnreadAge
                 var message = MessageTimes.FindFrom(segments, position, time: null);
                 if (message % segments.Control.SegmentBytes != 0)
                 {
-                    return message < published && segments.IsOpen(number) ? AgeOf(MessageTimes.Of(segments, message)) : null;
+                    return message < published ? OfMessage(segments, number, message) : null;
                 }
 
                 if (message == position)
@@ -37,6 +37,15 @@ internal static class UnreadAge
         }
 
         return null;
+    }
+
+    private static TimeSpan? OfMessage(SegmentStore segments, long number, long message)
+    {
+        var age = AgeOf(MessageTimes.Of(segments, message));
+
+        // The bytes are read before the state: the segment may be reused in between.
+        Volatile.ReadBarrier();
+        return segments.IsOpen(number) ? age : null;
     }
 
     // The time may be ahead: of a producer by another machine's clock, or from before the clock was set back.
