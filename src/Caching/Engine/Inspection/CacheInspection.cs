@@ -232,13 +232,18 @@ internal sealed class CacheInspection
             var slot = segments.SlotOf(location);
             var isLost = slot >= control.SlotCount || segments.OffsetOf(location) < SegmentHeader.Bytes || segments.OffsetOf(location) >= segments.RecordsEnd
                 || (_walked.Contains(slot) && segments.TryRead(slot, segments.OffsetOf(location), out var record) && record.IsWhole(location) && (XxHash64.Hash(record.Key) & HashMask) != walk.Hash);
-            if (isLost && IndexWord.Identity(walk.Cell.Word) == IndexWord.Identity(walk.Word) && IsCurrent())
+            if (isLost && IsStillThere(walk.Cell, walk.Word))
             {
                 Damage(CacheFiles.Index(_directory, table.Generation), null, $"an entry of bucket {walk.Chain} leads to slot {slot} at {segments.OffsetOf(location)}, where its key is not");
             }
         }
 
-        bool IsCurrent() => Volatile.Read(ref control.Header.IndexGeneration) == table.Generation;
+        bool IsStillThere(IndexCell cell, ulong word)
+        {
+            // The record is read before the entry: its segment is reused after the entry has left it.
+            Volatile.ReadBarrier();
+            return IndexWord.Identity(cell.Word) == IndexWord.Identity(word) && Volatile.Read(ref control.Header.IndexGeneration) == table.Generation;
+        }
     }
 
     private void InspectFiles(CacheControl control)

@@ -131,7 +131,9 @@ internal sealed class SegmentBook
         _ends[slot] = _recordsEnd;
         _expiries[slot] = NeverExpires;
         ref var state = ref _control.Slot(slot);
-        state.OpenSequence = sequence;
+
+        // Stored after the header of the segment, and read before it: an inspection that finds this number also finds the header of the same use.
+        Volatile.Write(ref state.OpenSequence, sequence);
         state.EndUnits = 0;
         state.Flags = isCarried ? SlotState.Carried : 0;
         SetState(slot, SlotState.Open);
