@@ -23,7 +23,9 @@ internal sealed class WriteEngine : IDisposable
         var slots = Enumerable.Range(0, book.SlotCount).ToList();
         var pool = new SegmentPool(store.Segments, store.Control, book, options, () => _wake.Set());
 
-        // After the index was rebuilt, another process may still hold a segment that an earlier owner had emptied.
+        // After the index was rebuilt, another process may still hold a segment that an earlier owner had emptied. It shows its lease, fences, and looks whether the index is still
+        // the current one; this process has published the new index, and fences before it looks for leases.
+        Interlocked.MemoryBarrier();
         var readers = new ReaderProcesses(store.Control.Directory, store.Control.Permissions);
         slots.Where(slot => book.IsFree(slot) && readers.Hold(slot)).ToList().ForEach(book.PutAside);
         pool.Lanes.Resume();
