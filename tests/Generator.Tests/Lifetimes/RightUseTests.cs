@@ -157,4 +157,22 @@ public sealed class RightUseTests
     [MemberData(nameof(Flags))]
     [MemberData(nameof(Others))]
     public Task A_right_use_is_accepted(string member) => new LifetimeSource(member).RequireNone();
+
+    /// <summary>Four deliveries that are each committed or not have sixteen outcomes, which are more than the rule tells apart.</summary>
+    [Fact]
+    public Task More_outcomes_than_the_rule_tells_apart_are_accepted() => new LifetimeSource(WithOutcomes("", "", "")).RequireNone();
+
+    [Theory]
+    [InlineData("c.TryRead(out var d); var order = d.Message; d.Commit();", "", "Use([|order|]);")]
+    [InlineData("", "", "c.TryRead(out var d); var order = d.Message; d.Commit(); Use([|order|]);")]
+    [InlineData("c.TryRead(out var d); var order = d.Message;", "d.Commit();", "Use([|order|]);")]
+    public async Task What_is_the_same_in_all_outcomes_is_still_found(string before, string between, string after) =>
+        await new LifetimeSource(WithOutcomes(before, between, after)).RequireOne("BMSG0060");
+
+    private static string WithOutcomes(string before, string between, string after)
+    {
+        var ends = string.Concat(Enumerable.Range(0, 4).Select(static i => $"c{i}.TryRead(out var d{i}); var done{i} = false; if (Ask()) {{ d{i}.Commit(); done{i} = true; }} "));
+        var uses = string.Concat(Enumerable.Range(0, 4).Select(static i => $"if (!done{i}) {{ Use(d{i}.Message); d{i}.Abandon(); }} "));
+        return $"void F(Consumer c, Consumer c0, Consumer c1, Consumer c2, Consumer c3) {{ {before} {ends} {between} {uses} {after} }}";
+    }
 }

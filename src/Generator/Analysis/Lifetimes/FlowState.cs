@@ -30,6 +30,22 @@ internal sealed class FlowState
     /// <summary>Assigns a value to a variable.</summary>
     public FlowState With(object variable, Holding value) => WithValues(value.IsEmpty ? _values.Remove(variable) : _values.SetItem(variable, value));
 
+    /// <summary>Joins the states of several paths whose conditions are forgotten. A value whose lifetime is not the same on all of them is no longer followed, because a later condition may exclude one of the paths.</summary>
+    public static FlowState Merge(List<FlowState> states)
+    {
+        var merged = states.Aggregate(static (all, one) => all.Join(one));
+        var values = merged._values;
+        foreach (var pair in merged._values)
+        {
+            if (!states.TrueForAll(state => state[pair.Key]?.HasLifetimeOf(pair.Value) == true))
+            {
+                values = values.SetItem(pair.Key, pair.Value.AsLost());
+            }
+        }
+
+        return merged.WithValues(values);
+    }
+
     /// <summary>Closes a holder, with all views of it.</summary>
     public FlowState Close(BigInteger holders, Closing closing) => Update(value =>
         Ends(value.Self, holders) || (value.Role is LifetimeRole.View or LifetimeRole.Part && Ends(value.From, holders)) ? End(value, closing) : value);

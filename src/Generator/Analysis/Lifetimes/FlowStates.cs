@@ -6,7 +6,7 @@ namespace BufferedMessages.Generator.Analysis;
 /// </summary>
 internal sealed class FlowStates
 {
-    // With more states, conditions are forgotten. The analysis then also follows paths that no execution can take.
+    // With more states, conditions are forgotten, and with them the lifetimes that depend on them.
     private const int MostStates = 8;
 
     private readonly List<FlowState> _states = [];
@@ -31,7 +31,8 @@ internal sealed class FlowStates
 
         if (_states.Count == MostStates)
         {
-            state = _states.Aggregate(state, static (all, one) => all.Join(one));
+            _states.Add(state);
+            state = FlowState.Merge(_states);
             _states.Clear();
         }
 
