@@ -80,6 +80,8 @@ public sealed class RightUseTests
         "Held _d; State State { get; set; } void F() { if (Ask()) { _d.Commit(); State = State.Closed; } if (State == State.Open) { _d.Abandon(); } }",
         "void F(Consumer c) { c.TryRead(out var d); var ok = Ask(); if (ok) { d.Commit(); } Log(\"\"); if (ok) { return; } Use(d.Message); d.Abandon(); }",
         "void F(Consumer c) { c.TryRead(out var d); Exception? failure = null; try { Use(d.Message); } catch (IOException e) { failure = e; d.Abandon(); } if (failure is null) { d.Commit(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var ok = false; string? error = null; try { Use(d.Message); ok = true; } catch (IOException e) { error = e.Message; } if (ok) { d.Commit(); } Log(\"\"); if (error != null) { d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var (early, late) = (false, true); if (Ask()) { early = true; late = false; } if (early) { d.Commit(); } if (late) { Use(d.Message); d.Abandon(); } }",
         "void F(Consumer c) { c.TryRead(out var d); string? error = null; if (Ask()) { error = \"no\"; d.Abandon(); } if (error == null) { d.Commit(); } else { Use(error); } }",
         "void F(Consumer c) { c.TryRead(out var d); string? error = null; if (Ask()) { error = \"no\"; d.Abandon(); } if (null == error) { d.Commit(); } }",
         "void F(Consumer c) { c.TryRead(out var d); Failure? failure = null; if (Ask()) { failure = new Failure(3); d.Abandon(); } if (failure == null) { d.Commit(); } } record Failure(int Code);",

@@ -61,6 +61,7 @@ public sealed class UseAfterCloseTests
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; var state = State.Open; if (Ask()) { d.Commit(); state = State.Closed; } G(ref state); if (state == State.Open) { Use([|order|]); } } void G(ref State state) => state = State.Open;",
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; var n = 256; if (Ask()) { d.Commit(); n = 512; } if ((byte)n == 0) { Use([|order|]); } if (n == 256) { d.Commit(); } }",
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; var closed = 0; if (Ask()) { d.Commit(); closed++; } if (closed >= 1) { Use([|order|]); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; var (early, late) = (false, false); if (Ask()) { early = true; late = true; } if (early) { d.Commit(); } if (late) { Use([|order|]); } }",
         "void F(Consumer c, bool ask) { c.TryRead(out var d); var order = d.Message; var done = false; if (Ask()) { d.Commit(); done |= ask; } if (!done) { Use([|order|]); } }",
         "bool _done; void F(Consumer c) { c.TryRead(out var d); var order = d.Message; _done = false; if (Ask()) { d.Commit(); _done = true; } Log(\"\"); if (!_done) { Use([|order|]); } }",
         "volatile bool _done; void F(Consumer c) { c.TryRead(out var d); var order = d.Message; d.Commit(); _done = true; if (!_done) { Use([|order|]); } }",

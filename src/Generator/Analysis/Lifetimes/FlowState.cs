@@ -121,6 +121,9 @@ internal sealed class FlowState
     /// <summary>Determines whether two states have the same facts about values.</summary>
     public bool HasValuesOf(FlowState other) => ReferenceEquals(_values, other._values) || (CoversValues(other) && other.CoversValues(this));
 
+    /// <summary>Determines whether two states differ in the facts about at most one variable.</summary>
+    public bool DiffersInOneFact(FlowState other) => !_facts.Keys.Union(other._facts.Keys).Where(variable => FactOf(variable) != other.FactOf(variable)).Skip(1).Any();
+
     /// <summary>Determines whether two states depend on the same conditions.</summary>
     public bool HasFactsOf(FlowState other) => _facts.Count == other._facts.Count && _facts.All(fact => other.FactOf(fact.Key) == fact.Value);
 

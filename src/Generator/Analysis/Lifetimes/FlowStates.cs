@@ -10,6 +10,7 @@ internal sealed class FlowStates
     private const int MostStates = 8;
 
     private readonly List<FlowState> _states = [];
+    private bool _isCrowded;
 
     /// <summary>Gets the states.</summary>
     public IReadOnlyList<FlowState> All => _states;
@@ -23,20 +24,47 @@ internal sealed class FlowStates
             return false;
         }
 
-        while (_states.Find(known => known.HasFactsOf(state) || known.HasValuesOf(state) || state.Covers(known)) is { } similar)
+        Insert(state);
+        if (_states.Count > MostStates)
+        {
+            Reduce();
+        }
+
+        return true;
+    }
+
+    private void Insert(FlowState state)
+    {
+        while (_states.Find(known => known.HasFactsOf(state) || IsSimilar(known, state) || state.Covers(known)) is { } similar)
         {
             _states.Remove(similar);
             state = similar.Join(state);
         }
 
-        if (_states.Count == MostStates)
+        _states.Add(state);
+    }
+
+    // A join of states that differ in several conditions forgets which outcomes occur together.
+    private bool IsSimilar(FlowState known, FlowState state) => (_isCrowded || known.DiffersInOneFact(state)) && known.HasValuesOf(state);
+
+    private void Reduce()
+    {
+        if (!_isCrowded)
         {
-            _states.Add(state);
-            state = FlowState.Merge(_states);
+            _isCrowded = true;
+            var states = _states.ToArray();
             _states.Clear();
+            foreach (var state in states)
+            {
+                Insert(state);
+            }
         }
 
-        _states.Add(state);
-        return true;
+        if (_states.Count > MostStates)
+        {
+            var merged = FlowState.Merge(_states);
+            _states.Clear();
+            _states.Add(merged);
+        }
     }
 }
