@@ -70,6 +70,7 @@ public sealed class PathTests
         "class Job(Held d) { public Held D { get; } = d; public bool IsDone { get; set; } } void F(Job job) { try { Use(job.D.Message); job.D.Commit(); job.IsDone = true; } finally { if (!job.IsDone) { job.D.Abandon(); } } }",
         "record Job(Held D) { public bool IsDone { get; set; } } void F(Job job) { var order = job.D.Message; if (Ask()) { job.D.Commit(); job.IsDone = true; } if (!job.IsDone) { Use(order); job.D.Abandon(); } }",
         "record Job(Held D) { public bool IsDone { get; set; } } void F(Job job) { var order = job.D.Message; try { Use(order); job.D.Commit(); job.IsDone = true; } finally { if (!job.IsDone) { Use(order); job.D.Abandon(); } } }",
+        "class Job { public Held D { get; init; } public bool IsDone { get; set; } public void Save() => Log(\"\"); } void F(Job job) { var order = job.D.Message; if (Ask()) { job.D.Commit(); job.IsDone = true; job.Save(); } if (!job.IsDone) { Use(order); job.D.Abandon(); } }",
         "async Task F(Dictionary<int, Held> open) { foreach (var pair in open) { Use(pair.Value.Message); await Task.Yield(); Use(pair.Value.Message.Id); pair.Value.Commit(); } }",
         "record Job(Consumer C); void F(Job job) { while (job.C.TryRead(out var d)) { var order = d.Message; Use(order); d.Commit(); } }",
         "record Job(Consumer C); void F(Job one, Job two) { one.C.TryRead(out var d); two.C.TryRead(out var e); var order = d.Message; e.Commit(); Use(order); d.Commit(); }",

@@ -15,6 +15,9 @@ internal sealed class FlowState
         ImmutableDictionary<object, Holding>.Empty,
         ImmutableDictionary<object, ValueSet>.Empty);
 
+    // The key of a fact that keeps the state of an unlikely path apart from those of the others.
+    private static readonly object Unlikely = new();
+
     private readonly ImmutableDictionary<object, Holding> _values;
     private readonly ImmutableDictionary<object, ValueSet> _facts;
 
@@ -69,23 +72,59 @@ internal sealed class FlowState
     /// <summary>Gets the variables with known facts.</summary>
     public IEnumerable<object> Variables => _values.Keys;
 
-    /// <summary>Gets the variables whose possible values are known.</summary>
-    public IEnumerable<object> Known => _facts.Keys;
+    /// <summary>Gets the variables whose possible values are known, or were known before other code ran.</summary>
+    public IEnumerable<object> Known => _facts.Keys.Select(static known => known is FormerFact former ? former.Variable : known);
 
     /// <summary>Gets the possible values of a variable; null if nothing is known of them.</summary>
     public ValueSet? FactOf(object variable) => _facts.TryGetValue(variable, out var fact) ? fact : null;
 
     /// <summary>Sets the possible values of a variable; null if nothing is known of them.</summary>
-    public FlowState Learn(object variable, ValueSet? fact) => WithFacts(fact is null ? _facts.Remove(variable) : _facts.SetItem(variable, fact));
+    public FlowState Learn(object variable, ValueSet? fact)
+    {
+        var facts = _facts.Remove(new FormerFact(variable));
+        return WithFacts(fact is null ? facts.Remove(variable) : facts.SetItem(variable, fact));
+    }
 
     /// <summary>Forgets the possible values of variables.</summary>
-    public FlowState Unlearn(IEnumerable<object> variables) => WithFacts(_facts.RemoveRange(variables));
+    public FlowState Unlearn(IEnumerable<object> variables)
+    {
+        var forgotten = variables.ToList();
+        return WithFacts(_facts.RemoveRange(forgotten).RemoveRange(forgotten.Select(static variable => new FormerFact(variable))));
+    }
 
-    /// <summary>Gets the state on the path where a variable has one of these values; null if it can have none of them.</summary>
+    /// <summary>Notes that other code may have assigned variables.</summary>
+    public FlowState Doubt(IEnumerable<object> variables)
+    {
+        var facts = _facts;
+        foreach (var variable in variables)
+        {
+            if (FactOf(variable) is { } fact)
+            {
+                facts = facts.Remove(variable).SetItem(new FormerFact(variable), fact);
+            }
+        }
+
+        return WithFacts(facts);
+    }
+
+    /// <summary>
+    /// Gets the state on the path where a variable has one of these values; null if it can have none of them. A path that exists only if other code has assigned the
+    /// variable is followed, but no value that was assigned before it: most programs do not take such a path.
+    /// </summary>
     public FlowState? Assume(object variable, ValueSet values)
     {
         var fact = FactOf(variable)?.Intersect(values) ?? values;
-        return fact.IsEmpty ? null : Learn(variable, fact);
+        if (fact.IsEmpty)
+        {
+            return null;
+        }
+
+        return FactOf(new FormerFact(variable))?.Intersect(fact) switch
+        {
+            null => Learn(variable, fact),
+            { IsEmpty: true } => Update(static value => value.AsLost()).Learn(variable, fact).Learn(Unlikely, ValueSet.True),
+            var former => Learn(variable, former),
+        };
     }
 
     /// <summary>Joins the states of two paths.</summary>
@@ -161,3 +200,7 @@ internal sealed class FlowState
 
     private FlowState WithFacts(ImmutableDictionary<object, ValueSet> facts) => ReferenceEquals(facts, _facts) ? this : new FlowState(_values, facts);
 }
+
+/// <summary>The key of the values that a variable had before other code ran, which may have assigned it.</summary>
+/// <param name="Variable">The variable.</param>
+internal sealed record FormerFact(object Variable);

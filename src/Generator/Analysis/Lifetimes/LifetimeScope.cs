@@ -53,9 +53,9 @@ internal sealed class LifetimeScope
         _ => null,
     };
 
-    /// <summary>Gets the variable that an operation names, or the path to a tracked value or to a flag, as in <c>job.IsDone</c>; null for other operations and for untracked variables.</summary>
+    /// <summary>Gets the variable that an operation names, even an untracked one, or the path to a tracked value or to a flag, as in <c>job.IsDone</c>; null for other operations.</summary>
     public object? FlagOf(IOperation operation) =>
-        VariableOf(operation) ?? (operation is IMemberReferenceOperation { Instance: not null, Type.SpecialType: SpecialType.System_Boolean } flag ? PathOf(flag) : null);
+        VariableOf(operation) ?? (object?)SymbolOf(operation) ?? (operation is IMemberReferenceOperation { Instance: not null, Type.SpecialType: SpecialType.System_Boolean } flag ? PathOf(flag) : null);
 
     /// <summary>Gets the assignment target that a compiler temporary captures, or the operation itself.</summary>
     public IOperation Untargeted(IOperation operation) => operation is IFlowCaptureReferenceOperation capture && _targets.TryGetValue(capture.Id, out var target) ? target : operation;
@@ -63,11 +63,12 @@ internal sealed class LifetimeScope
     /// <summary>Determines whether a compiler temporary captures an assignment target instead of a value.</summary>
     public bool IsTarget(CaptureId capture) => _targets.ContainsKey(capture);
 
-    /// <summary>Gets the reference to a local, a parameter or a read-only field whose value a compiler temporary always has, as in <c>switch (local)</c>; null for other temporaries.</summary>
+    /// <summary>Gets the reference to the only variable whose value a compiler temporary receives, as in <c>switch (local)</c>; null for other temporaries.</summary>
     public IOperation? CopiedBy(CaptureId capture) => _copies.TryGetValue(capture, out var variable) ? variable : null;
 
-    /// <summary>Gets the reference to a variable that a compiler temporary always has the value of, or the operation itself.</summary>
-    public IOperation Uncopied(IOperation operation) => operation is IFlowCaptureReferenceOperation capture ? CopiedBy(capture.Id) ?? operation : operation;
+    /// <summary>Gets the reference to a local, a parameter or a read-only field whose value a compiler temporary always has, or the operation itself.</summary>
+    public IOperation Uncopied(IOperation operation) =>
+        operation is IFlowCaptureReferenceOperation capture && CopiedBy(capture.Id) is { } copied && SymbolOf(copied) is ILocalSymbol or IParameterSymbol or IFieldSymbol { IsReadOnly: true } ? copied : operation;
 
     /// <summary>Determines whether a condition of the body compares a variable with a constant, or matches it against a pattern.</summary>
     public bool IsTested(ISymbol variable) => _tested.Contains(variable);
@@ -78,7 +79,7 @@ internal sealed class LifetimeScope
         IFieldSymbol field => !field.IsReadOnly,
         IPropertySymbol property => property.SetMethod is { IsInitOnly: false },
         MemberPath path => IsShared(path.Root) || (path.Member.ContainingType.IsReferenceType && IsShared(path.Member)),
-        ILocalSymbol or IParameterSymbol => MayOthersAssign((ISymbol)variable),
+        ILocalSymbol or IParameterSymbol => MayOthersAssign((ISymbol)variable) || _untracked.Contains((ISymbol)variable),
         _ => false,
     };
 
@@ -165,8 +166,7 @@ internal sealed class LifetimeScope
         .Where(static values => values.All(IsCopied) && values.Count() == 1)
         .ToDictionary(static values => values.Key, static values => values.First());
 
-    private static bool IsCopied(IOperation value) =>
-        value is ILocalReferenceOperation or IParameterReferenceOperation or IFieldReferenceOperation { Field.IsReadOnly: true, Instance: null or IInstanceReferenceOperation };
+    private static bool IsCopied(IOperation value) => SymbolOf(value) is not (null or IFieldSymbol { IsVolatile: true });
 
     private HashSet<ISymbol> TestedIn(ControlFlowGraph graph) => new(
         graph.Blocks

@@ -205,6 +205,7 @@ internal sealed partial class LifetimeTransfer
             }
 
             ForgetPathsOf(argument.Value);
+            Learn(argument.Value, null);
             if (scope.VariableOf(argument.Value) is not { } variable || IsReferenceToValue(variable, argument.Value.Type))
             {
                 continue;
@@ -212,7 +213,6 @@ internal sealed partial class LifetimeTransfer
 
             var value = ResultOf(use, argument, argument.Value.Type, receiver, arguments);
             Assign(variable, value, argument.Value.Type, argument);
-            Learn(argument.Value, null);
         }
 
         if (use is { Instance: { } instance, MayAssignReceiver: true } && scope.VariableOf(scope.Uncopied(instance)) is { } assigned && !IsReferenceToValue(assigned, instance.Type))
@@ -230,7 +230,7 @@ internal sealed partial class LifetimeTransfer
             ForgetVariable(variable);
         }
 
-        _state = _state.Unlearn(_state.Known.Where(scope.IsShared));
+        _state = _state.Doubt(_state.Known.Where(scope.IsShared));
     }
 
     private void ForgetVariable(object variable)
@@ -267,18 +267,19 @@ internal sealed partial class LifetimeTransfer
             var bare = value is IConversionOperation { OperatorMethod: null } conversion ? conversion.Operand : value;
             if (bare is { Type: { } type } && scope.VariableOf(scope.Uncopied(bare)) is ISymbol part && (type.IsReferenceType || value == use.Instance))
             {
-                ForgetPaths(path => path.Has(part) && (scope.IsShared(path) || !type.IsReferenceType));
+                ForgetPaths(path => path.Has(part) && (scope.IsShared(path) || !type.IsReferenceType), isAssigned: false);
             }
         }
     }
 
-    private void ForgetPaths(Func<MemberPath, bool> condition)
+    private void ForgetPaths(Func<MemberPath, bool> condition, bool isAssigned = true)
     {
         foreach (var path in _state.Variables.OfType<MemberPath>().Where(condition).ToList())
         {
             ForgetVariable(path);
         }
 
-        _state = _state.Unlearn(_state.Known.OfType<MemberPath>().Where(condition));
+        var flags = _state.Known.OfType<MemberPath>().Where(condition);
+        _state = isAssigned ? _state.Unlearn(flags) : _state.Doubt(flags);
     }
 }

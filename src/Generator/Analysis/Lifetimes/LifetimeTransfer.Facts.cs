@@ -7,7 +7,7 @@ namespace BufferedMessages.Generator.Analysis;
 /// <content>Conditions that depend on a variable: on the value of a bool, a whole number or an enum, or on whether it is null.</content>
 internal sealed partial class LifetimeTransfer
 {
-    /// <summary>Gets the state on the path where a condition has this outcome; null if it cannot have it. Another thread may end a loop by a field, so a condition tells nothing about the field later.</summary>
+    /// <summary>Gets the state on the path where a condition has this outcome; null if it cannot have it.</summary>
     public FlowState? Assume(FlowState state, IOperation condition, bool outcome)
     {
         if (TestOf(condition) is not { } test)
@@ -16,7 +16,7 @@ internal sealed partial class LifetimeTransfer
         }
 
         var values = outcome ? test.WhenTrue : test.WhenFalse;
-        return Remembered(test.Tested) is { } variable and not MemberPath && !scope.IsShared(variable) ? state.Assume(variable, values)
+        return Remembered(test.Tested) is { } variable ? state.Assume(variable, values)
             : FactOf(test.Tested, state)?.Intersect(values).IsEmpty == true ? null
             : state;
     }
