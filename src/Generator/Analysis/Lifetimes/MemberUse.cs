@@ -31,9 +31,9 @@ internal readonly record struct MemberUse(IOperation Operation, ISymbol Member, 
         _ => false,
     };
 
-    /// <summary>Gets whether the member may write to fields: one of the compiled program, or one that may call a delegate.</summary>
+    /// <summary>Gets whether the member may write to fields: one of the compiled program, or one that may call a delegate or run an iterator.</summary>
     public bool IsForeign =>
-        Member is IMethodSymbol { MethodKind: MethodKind.DelegateInvoke }
+        Member is IMethodSymbol { MethodKind: MethodKind.DelegateInvoke } or { Name: "MoveNext", ContainingType.SpecialType: SpecialType.System_Collections_IEnumerator }
         || Arguments.Any(static argument => argument.Value.Type is { TypeKind: TypeKind.Delegate })
         || (!Member.ContainingType.IsRefLikeType && Member.Locations.Any(static location => location.IsInSource) && !(Member is IPropertySymbol property && IsStored(property)));
 
