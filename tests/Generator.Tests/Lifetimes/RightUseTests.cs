@@ -42,6 +42,8 @@ public sealed class RightUseTests
         "void F(Consumer c, Consumer e) { c.TryRead(out var d); var order = d.Message; e.TryRead(out var f); Use(order); Use(f.Message); f.Commit(); d.Commit(); }",
         "void F(Consumer c) { var positions = new List<long>(); while (c.TryRead(out var d)) { Use(d.Message); positions.Add(d.Position); } c.CommitThrough(positions[^1]); }",
         "void F(Consumer c) { long last = -1; while (c.TryRead(out var d)) { var order = d.Message; if (last >= 0) { c.CommitThrough(last); } Use(order); last = d.Position; } }",
+        "void F(Consumer c) { c.TryRead(out var d); var before = d.Position; before--; c.CommitThrough(before); Use(d.Message); d.Commit(); }",
+        "void F(Consumer c) { c.TryRead(out var d); var before = d.Position; before -= 1; c.CommitThrough(before); Use(d.Message); d.Commit(); }",
         "void F(Consumer c) { c.TryRead(out var d); G(d); } void G(Held d) { Use(d.Message); d.Commit(); }",
         "void F(Consumer c) { c.TryRead(out var d); G(ref d, c); Use(d.Message); d.Commit(); } void G(ref Held d, Consumer c) { d.Commit(); c.TryRead(out d); }",
         "void F(Consumer c) { c.TryRead(out var d); scoped ref var e = ref d; Use(e.Message); e.Commit(); c.TryRead(out e); Use(d.Message); e.Commit(); }",

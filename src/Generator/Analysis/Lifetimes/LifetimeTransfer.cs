@@ -102,8 +102,13 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
 
         if (operation is ICompoundAssignmentOperation or IIncrementOrDecrementOperation)
         {
-            ForgetPathsOf(operation.ChildOperations.First());
-            Learn(operation.ChildOperations.First(), fact);
+            var target = operation.ChildOperations.First();
+            ForgetPathsOf(target);
+            Learn(target, fact);
+            if (scope.VariableOf(target) is { } changed && _state[changed] is { Role: LifetimeRole.Position })
+            {
+                _state = _state.With(changed, default);
+            }
         }
 
         if (MayThrow(operation))
