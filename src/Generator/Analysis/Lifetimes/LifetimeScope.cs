@@ -55,7 +55,10 @@ internal sealed class LifetimeScope
 
     /// <summary>Gets the variable that an operation names, even an untracked one, or the path to a tracked value or to a flag, as in <c>job.IsDone</c>; null for other operations.</summary>
     public object? FlagOf(IOperation operation) =>
-        VariableOf(operation) ?? (object?)SymbolOf(operation) ?? (operation is IMemberReferenceOperation { Instance: not null, Type.SpecialType: SpecialType.System_Boolean } flag ? PathOf(flag) : null);
+        VariableOf(operation) ?? (object?)SymbolOf(operation) ?? (operation is IMemberReferenceOperation { Instance: not null } flag && IsFlag(flag.Type) ? PathOf(flag) : null);
+
+    /// <summary>Determines whether the values of a type are remembered at the end of a path: those of a bool or an enum.</summary>
+    public static bool IsFlag(ITypeSymbol? type) => type is { SpecialType: SpecialType.System_Boolean } or { TypeKind: TypeKind.Enum };
 
     /// <summary>Gets the assignment target that a compiler temporary captures, or the operation itself.</summary>
     public IOperation Untargeted(IOperation operation) => operation is IFlowCaptureReferenceOperation capture && _targets.TryGetValue(capture.Id, out var target) ? target : operation;

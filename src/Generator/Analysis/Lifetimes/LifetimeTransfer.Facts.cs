@@ -216,7 +216,7 @@ internal sealed partial class LifetimeTransfer
         {
             IFieldSymbol { IsVolatile: true } or MemberPath { Member: IFieldSymbol { IsVolatile: true } } => null,
             ISymbol symbol => !IsNumber(bare.Type) || scope.IsTested(symbol) ? symbol : null,
-            MemberPath path => IsBoolean(bare.Type) ? path : null,
+            MemberPath path => LifetimeScope.IsFlag(bare.Type) ? path : null,
             _ => null,
         };
     }
@@ -229,7 +229,7 @@ internal sealed partial class LifetimeTransfer
             case ISymbol symbol:
                 _state = _state.Learn(symbol, IsNumber(TypeOf(symbol)) && !scope.IsTested(symbol) ? null : fact);
                 break;
-            case MemberPath path when IsBoolean(TypeOf(path)):
+            case MemberPath path when LifetimeScope.IsFlag(TypeOf(path)):
                 _state = _state.Learn(path, fact);
                 break;
         }
