@@ -49,10 +49,10 @@ internal readonly record struct MemberUse(IOperation Operation, ISymbol Member, 
     /// <summary>Determines whether a member of an extension block takes a scoped receiver, which it can neither return nor store.</summary>
     public static bool TakesScoped(ISymbol member) => ReceiverHas(member, SyntaxKind.ScopedKeyword);
 
-    /// <summary>Determines whether a property is an automatic one, which returns its stored value.</summary>
+    /// <summary>Determines whether a property is an automatic one, which returns its stored value. The compiler finds members by name without a walk over all of them.</summary>
     public static bool IsStored(IPropertySymbol property) =>
         !HasCode(property.PartialImplementationPart ?? property)
-        && property.ContainingType.GetMembers().Any(member => member is IFieldSymbol field && SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
+        && property.ContainingType.GetMembers($"<{property.Name}>k__BackingField").Any(member => member is IFieldSymbol field && SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
 
     // An accessor with a body may use the stored value by the keyword 'field', and run other code.
     private static bool HasCode(IPropertySymbol property) => property.DeclaringSyntaxReferences.Any(static declaration =>
