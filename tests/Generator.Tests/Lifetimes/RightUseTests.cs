@@ -57,6 +57,8 @@ public sealed class RightUseTests
         "Held _d; readonly Consumer _c = null!; bool Next => _c.TryRead(out _d); void F() { _d.Commit(); if (Next) { Use(_d.Message); _d.Commit(); } }",
         "Held _d; readonly Consumer _c = null!; IEnumerable<int> F() { _d.Commit(); yield return 1; Use(_d.Message); _d.Commit(); } void Next() => _c.TryRead(out _d);",
         "Held _d; readonly Consumer _c = null!; void F() { foreach (var n in All()) { Use(_d.Message); _d.Commit(); } } IEnumerable<int> All() { while (_c.TryRead(out _d)) { yield return 1; } }",
+        "protected virtual Held D { get; set; } void F() { var old = D; D.Commit(); Use(old.Message); old.Commit(); }",
+        "protected virtual bool IsDone { get; set; } void F(Consumer c) { c.TryRead(out var d); IsDone = false; if (Ask()) { d.Commit(); IsDone = true; } if (!IsDone) { d.Abandon(); } }",
         "Held _d; readonly Consumer _c = null!; void F(List<int> all) { _d.Commit(); all.ForEach(n => _c.TryRead(out _d)); Use(_d.Message); _d.Commit(); }",
         "Consumer _c = null!; void F(Consumer other) { _c.TryRead(out var d); _c = other; _c.TryRead(out var e); Use(d.Message); d.Commit(); e.Commit(); }",
         "void F(string path) { Consumer c; using (var q = MessageQueue.Open(path)) { c = q.OpenConsumer<View>(\"a\"); } c.TryRead(out var d); var order = d.Message; Use(order); d.Commit(); }",

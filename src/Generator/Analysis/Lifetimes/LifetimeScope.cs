@@ -48,7 +48,7 @@ internal sealed class LifetimeScope
     {
         IDeclarationExpressionOperation declaration => VariableOf(declaration.Expression),
         IFlowCaptureReferenceOperation capture => _targets.TryGetValue(capture.Id, out var target) ? VariableOf(target) : capture.Id,
-        _ when SymbolOf(operation) is { } symbol => _untracked.Contains(symbol) ? null : symbol,
+        _ when SymbolOf(operation) is { } symbol => _untracked.Contains(symbol) || MayBeOverridden(symbol) ? null : symbol,
         IMemberReferenceOperation { Instance: not null } member when _types.RoleOf(member.Type) is not (LifetimeRole.None or LifetimeRole.View) => PathOf(member),
         _ => null,
     };
@@ -148,6 +148,10 @@ internal sealed class LifetimeScope
         HasPaths = true;
         return new MemberPath(root, member);
     }
+
+    // An override may return another object each time.
+    private bool MayBeOverridden(ISymbol symbol) =>
+        symbol is IPropertySymbol { IsSealed: false } property && (property.IsVirtual || property.IsOverride) && _types.RoleOf(property.Type) != LifetimeRole.None;
 
     // A reference to a variable may be another name for it.
     private object? RootOf(IOperation owner) => SymbolOf(owner) switch
