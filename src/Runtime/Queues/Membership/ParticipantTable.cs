@@ -287,8 +287,10 @@ internal sealed class ParticipantTable(SegmentStore segments)
     {
         FaultPoints.Hit(FaultPoint.SlotLeased);
         ref var participant = ref _control.Participant(slot);
-        participant = default;
-        Volatile.Write(ref participant.Cursor, cursor);
+
+        // A reader without the membership lock sees the role cleared before the cursor changes, and no cursor between the old and the new one.
+        Volatile.WriteBarrier();
+        participant = new ParticipantSlot { Cursor = cursor };
         FaultPoints.Hit(FaultPoint.SlotCleared);
         Volatile.Write(ref _control.Header.UsedSlots, Math.Max(_control.Header.UsedSlots, slot + 1));
         MembershipLock.Sign(ref participant, role);
