@@ -153,6 +153,39 @@ public sealed class CloseTests : BridgeFixture
     }
 
     [Fact]
+    public async Task A_receiver_that_began_at_the_end_writes_its_journal_before_its_first_run_also_if_that_failed_at_first()
+    {
+        const int largeBytes = 40 * 1024;
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination", new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = 64 * 1024, Slots = 2 });
+        using var consumer = destination.OpenConsumer<RawMessage>("slow");
+        using (var producer = source.OpenProducer())
+        {
+            producer.Publish(new byte[largeBytes]);
+        }
+
+        await ForwardAllAsync(source);
+        using (var producer = destination.OpenProducer())
+        {
+            producer.Publish(new byte[largeBytes]);
+            producer.Publish(new byte[largeBytes]);
+        }
+
+        var stream = FirstRuns(0);
+        Directory.CreateDirectory(JournalPath + ".creating");
+        using var log = new LogLines("BufferedMessages.Bridges");
+        await using var receiver = destination.ReceiveFrom(stream, new ReceiverOptions { Start = StreamStart.Latest, FirstRetryDelay = TimeSpan.FromMilliseconds(1), Logger = log });
+        await UntilAsync(() => receiver.GetStatistics().State == BridgeState.Connected, "the connection");
+        stream.AppendAll(Stream.Entries[1]);
+        await UntilAsync(() => log.Of(2).Count != 0, "a failure");
+        Directory.Delete(JournalPath + ".creating");
+
+        // There is no room for the run.
+        await UntilAsync(() => File.Exists(JournalPath), "the journal");
+        Assert.Equal(0, receiver.GetStatistics().Received);
+    }
+
+    [Fact]
     public async Task A_forwarder_that_is_closed_waits_for_each_run_in_flight_and_commits_it()
     {
         using var source = Directories.Open("source");

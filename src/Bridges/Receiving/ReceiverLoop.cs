@@ -158,12 +158,12 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
             _start = StreamStart.At(entry.Offset);
             if (_last is null && MessageRun.TryParse(entry, out _))
             {
-                _last = ReadEntry.Of(entry);
-                _isJournalBehind = true;
-                WriteJournalIfDue();
+                (_last, _isJournalBehind) = (ReadEntry.Of(entry), true);
             }
         }
 
+        // Also if the session before could not write it: the entry may wait for room, and the receiver may be killed.
+        WriteJournalIfDue();
         while (true)
         {
             // The last entry of the session before says nothing about those after it.
@@ -368,7 +368,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     // The first entry is counted at once: without a journal the next receiver would begin at its start again.
     private void WriteJournalIfDue()
     {
-        if (_journalTime is not { } time || Stopwatch.GetElapsedTime(time) >= _options.JournalInterval)
+        if (_isJournalBehind && (_journalTime is not { } time || Stopwatch.GetElapsedTime(time) >= _options.JournalInterval))
         {
             WriteJournal();
         }
