@@ -263,7 +263,7 @@ public sealed class DeadLetterQueueTests : IDisposable
     }
 
     [Fact]
-    public void A_wait_for_the_disk_is_not_one_for_room_and_can_be_cancelled()
+    public void A_wait_for_the_disk_is_not_one_for_room_and_can_be_cancelled_only_while_another_producer_holds_it_up()
     {
         using var queue = MessageQueue.Open(_test.Orders, new MessageQueueOptions { SegmentBytes = TestHost.SegmentBytes, Flush = FlushMode.Interval, FlushInterval = TimeSpan.FromHours(1) });
         using (var store = new DeadLetterStore(queue, "shipping"))
@@ -280,6 +280,8 @@ public sealed class DeadLetterQueueTests : IDisposable
 
         Assert.ThrowsAny<OperationCanceledException>(() => letters.Remove(static _ => true, publishes: true, static () => throw new TimeoutException(), cancelled.Token));
         Assert.Single(letters.List());
+        claim.Dispose();
+        Assert.Equal(1, letters.Remove(static _ => true, publishes: true, awaitRoom: null, cancelled.Token));
     }
 
     [Theory]

@@ -13,6 +13,9 @@ public sealed class DeadLetterQueue : IDisposable
     /// <summary>The consumer name before whose cursor all dead letters are removed.</summary>
     private const string RemovedName = "removed";
 
+    // A flush takes less, unless the disk fails or another producer holds it up.
+    private static readonly TimeSpan FlushPatience = TimeSpan.FromSeconds(1);
+
     private readonly MessageQueue _queue;
     private readonly string _removedPath;
     private MessageQueue? _letters;
@@ -136,7 +139,7 @@ public sealed class DeadLetterQueue : IDisposable
     /// <param name="isChosen">Whether the dead letter of a position is removed.</param>
     /// <param name="publishes">Whether it is published in its queue again first.</param>
     /// <param name="awaitRoom">Called again and again while the queue is full, and may end the removal by an exception; null to wait in the queue. Those that were published before are removed.</param>
-    /// <param name="cancellationToken">Ends the wait for the disk.</param>
+    /// <param name="cancellationToken">Ends the wait for the disk while another producer holds it up.</param>
     /// <returns>Their number.</returns>
     internal int Remove(Func<long, bool> isChosen, bool publishes, Action? awaitRoom = null, CancellationToken cancellationToken = default)
     {
@@ -282,7 +285,8 @@ public sealed class DeadLetterQueue : IDisposable
     // The dead letter is on the disk, and is removed only when the message in its place is there too.
     private static void AwaitDisk(MessageQueue queue, long position, CancellationToken cancellationToken)
     {
-        if (queue.IsFlushed)
+        // If the removal ended here, the dead letter would be left, and published twice.
+        if (queue.IsFlushed && !queue.WaitForDurable(position, FlushPatience, CancellationToken.None))
         {
             queue.WaitForDurable(position, Timeout.InfiniteTimeSpan, cancellationToken);
         }
