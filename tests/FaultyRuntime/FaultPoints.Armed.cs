@@ -35,11 +35,15 @@ internal static unsafe partial class FaultPoints
     /// <summary>Told each step that is done, before what is ordered for it.</summary>
     public static Action<FaultPoint>? Reached { get; set; }
 
-    /// <summary>Gives the process its orders, in place of all earlier ones.</summary>
+    /// <summary>Gives the process its orders, in place of all earlier ones. Steps are counted from here on.</summary>
     public static void Arm(string orders)
     {
         var parts = orders.Split(';', StringSplitOptions.RemoveEmptyEntries);
         _planted = parts.Where(part => !part.Contains(':')).Aggregate(PlantedFault.None, (all, part) => all | Enum.Parse<PlantedFault>(part));
+
+        // Without orders no step is counted.
+        _orders = [];
+        Array.Clear(Hits);
         _orders = [.. parts.Where(part => part.Contains(':')).Select(FaultOrder.Parse)];
     }
 
