@@ -132,8 +132,24 @@ public sealed class JournalTests : BridgeFixture
         using var log = new LogLines("BufferedMessages.Bridges");
         await ReceiveAllAsync(destination, 60, new ReceiverOptions { Name = "orders", Logger = log }, other);
 
-        Assert.Contains("is that of stream orders. The bridge begins stream payments at the Start of its options", Assert.Single(log.Of(9)).Text, StringComparison.Ordinal);
+        Assert.Contains("is that of stream orders of fake. The bridge begins stream payments of fake at the Start of its options", Assert.Single(log.Of(9)).Text, StringComparison.Ordinal);
         Assert.Equal([.. Sequence(0, 20), .. Sequence(100, 60)], Sequences(destination));
+    }
+
+    [Fact]
+    public async Task A_receiver_of_a_stream_of_the_same_name_on_another_product_names_both_products()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 20);
+        await ForwardAllAsync(source);
+        await ReceiveAllAsync(destination, 20);
+        await File.WriteAllTextAsync(JournalPath, (await File.ReadAllTextAsync(JournalPath)).Replace("\"fake\"", "\"other\"", StringComparison.Ordinal));
+        using var log = new LogLines("BufferedMessages.Bridges");
+        await using var receiver = destination.ReceiveFrom(Stream, new ReceiverOptions { Logger = log });
+        await UntilAsync(() => receiver.GetStatistics().Duplicates == 20, "the messages again");
+
+        Assert.Contains("is that of stream orders of other. The bridge begins stream orders of fake at the Start of its options", Assert.Single(log.Of(9)).Text, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -128,7 +128,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
                 return;
             }
 
-            Link.Logger.OtherStream(Link.Name, Link.Directory, entry.Stream, Link.Stream);
+            Link.Logger.OtherStream(Link.Name, Link.Directory, entry.Stream, entry.System, Link.Stream, Link.System);
         }
         else
         {

@@ -29,8 +29,8 @@ internal static partial class BridgeLog
     [LoggerMessage(8, LogLevel.Error, "Bridge {Bridge} of the queue in {Directory} cannot be opened.")]
     public static partial void NotOpened(this ILogger logger, Exception cause, string bridge, string directory);
 
-    [LoggerMessage(9, LogLevel.Warning, "The journal of bridge {Bridge} of the queue in {Directory} is that of stream {Other}. The bridge begins stream {Stream} at the Start of its options, and drops the messages that the queue has.")]
-    public static partial void OtherStream(this ILogger logger, string bridge, string directory, string other, string stream);
+    [LoggerMessage(9, LogLevel.Warning, "The journal of bridge {Bridge} of the queue in {Directory} is that of stream {Other} of {OtherSystem}. The bridge begins stream {Stream} of {System} at the Start of its options, and drops the messages that the queue has.")]
+    public static partial void OtherStream(this ILogger logger, string bridge, string directory, string other, string otherSystem, string stream, string system);
 
     [LoggerMessage(10, LogLevel.Warning, "Bridge {Bridge} of the queue in {Directory} could not write its journal at its end. The next one begins at the journal before, or at the Start of its options if there is none, and drops the messages that the queue has.")]
     public static partial void JournalNotWritten(this ILogger logger, Exception failure, string bridge, string directory);
