@@ -138,6 +138,54 @@ public sealed class RetryTests : BridgeFixture
         await UntilAsync(() => receiver.GetStatistics().State == BridgeState.Connected, "another connection");
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_second_forwarder_of_a_name_is_refused_also_while_the_first_one_waits_to_try_again(bool wasConnected)
+    {
+        using var source = Directories.Open("source");
+        Publish(source, 0, 10);
+        Stream.IsDown = !wasConnected;
+        var longest = TimeSpan.FromHours(1);
+        await using var forwarder = source.ForwardTo(Stream, new ForwarderOptions { FirstRetryDelay = longest, MaxRetryDelay = longest });
+        if (wasConnected)
+        {
+            await UntilAsync(() => forwarder.GetStatistics().Confirmed == 10, "10 messages");
+            Stream.Break();
+        }
+
+        await UntilAsync(() => forwarder.GetStatistics().State == BridgeState.Retrying, "the delay");
+
+        Assert.Throws<QueueInUseException>(() => source.ForwardTo(Stream));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_forwarder_whose_queue_is_gone_when_it_tries_again_stops(bool isDeleted)
+    {
+        if (isDeleted && OperatingSystem.IsWindows())
+        {
+            return;
+        }
+
+        using var source = Directories.Open("source");
+        Stream.Break();
+        await using var forwarder = source.ForwardTo(Stream, new ForwarderOptions { FirstRetryDelay = Millisecond, MaxRetryDelay = 5 * Millisecond });
+        await UntilAsync(() => forwarder.GetStatistics().State == BridgeState.Retrying, "an attempt that failed");
+        if (isDeleted)
+        {
+            Directory.Delete(source.Path, recursive: true);
+        }
+        else
+        {
+            source.Dispose();
+        }
+
+        var stopped = await Assert.ThrowsAnyAsync<Exception>(() => forwarder.Completion.WaitAsync(TimeSpan.FromSeconds(30)));
+        Assert.Equal(isDeleted ? typeof(StaleQueueException) : typeof(ObjectDisposedException), stopped.GetType());
+    }
+
     private static string Obstruct(MessageQueue queue)
     {
         var path = Path.Combine(queue.Path, "dead");

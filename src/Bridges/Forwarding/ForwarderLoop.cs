@@ -9,8 +9,11 @@ internal sealed class ForwarderLoop : IBridgeLoop
 {
     private readonly ForwarderContext _context;
 
-    // Opened with the bridge, so that a name in use is refused at once; each later session opens it again.
+    // Open as long as the bridge, also between two sessions: another forwarder of its name is refused. Null only if it could not be opened again.
     private MessageConsumer<RawMessage>? _consumer;
+
+    // A session may have read on from the confirmed position.
+    private bool _isAhead;
 
     public ForwarderLoop(MessageQueue queue, IMessageStream stream, ForwarderOptions options)
     {
@@ -79,13 +82,31 @@ internal sealed class ForwarderLoop : IBridgeLoop
 
     private async Task RunSessionAsync(CancellationToken stop)
     {
-        using var consumer = _consumer ?? OpenConsumer();
-        _consumer = null;
+        var consumer = TakeConsumer();
         var writer = await _context.Stream.OpenWriterAsync(stop).ConfigureAwait(false);
         await using var closing = writer.ConfigureAwait(false);
         Link.SetConnected();
+        _isAhead = true;
         using var session = new ForwarderSession(_context, consumer, writer) { OnFirstConfirm = Link.ResetDelay };
         await session.RunAsync(stop).ConfigureAwait(false);
+    }
+
+    // The consumer at the confirmed position. One that has read on is opened again, which takes a moment.
+    private MessageConsumer<RawMessage> TakeConsumer()
+    {
+        if (_isAhead)
+        {
+            _consumer?.Dispose();
+            _consumer = null;
+            _isAhead = false;
+        }
+        else if (_context.Queue.FindLoss() is { } loss)
+        {
+            // The consumer itself would not notice it before the next connection.
+            throw loss;
+        }
+
+        return _consumer ??= OpenConsumer();
     }
 
     private MessageConsumer<RawMessage> OpenConsumer()
@@ -110,9 +131,10 @@ internal sealed class ForwarderLoop : IBridgeLoop
 
     private void Skip(MessagesDeletedException deleted)
     {
-        using var consumer = OpenConsumer();
+        var consumer = TakeConsumer();
         var before = consumer.Seek(QueueStart.Earliest);
         Debug.Assert(before <= consumer.Position, "Deleted messages are before those that are left.");
+        _context.Counts.ConfirmedPosition = consumer.Position;
         _context.Counts.Deletions++;
         Link.Logger.Skipped(Link.Name, Link.Directory, $"positions {deleted.Position} to {deleted.FirstPosition}");
     }
