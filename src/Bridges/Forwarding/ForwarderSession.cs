@@ -38,6 +38,7 @@ internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer
 
     public async Task RunAsync(CancellationToken stop)
     {
+        _packer.WaitForMore = WaitForMoreAsync;
         Begin();
         try
         {
@@ -87,6 +88,33 @@ internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer
             _confirm = null;
             await confirm.ConfigureAwait(false);
         }
+    }
+
+    // A run that waits for more messages holds up neither the commits of those in flight nor the news that the connection is lost.
+    private async ValueTask<bool> WaitForMoreAsync(TimeSpan delay, CancellationToken stop)
+    {
+        var start = Stopwatch.GetTimestamp();
+        while (delay - Stopwatch.GetElapsedTime(start) is var rest && rest > TimeSpan.Zero)
+        {
+            var confirm = _confirm ??= writer.WaitForConfirmAsync(_acknowledged, stop).AsTask();
+            if (!confirm.IsCompleted)
+            {
+                var wait = _inFlight.Count == 0 ? IdleWait : InFlightWait;
+                if (await consumer.WaitToReadAsync(rest < wait ? rest : wait, stop).ConfigureAwait(false))
+                {
+                    return true;
+                }
+            }
+
+            if (confirm.IsCompleted)
+            {
+                _confirm = null;
+                await confirm.ConfigureAwait(false);
+                Settle();
+            }
+        }
+
+        return false;
     }
 
     private async ValueTask SendAllAsync(CancellationToken stop)

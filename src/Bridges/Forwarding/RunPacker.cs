@@ -16,6 +16,9 @@ internal sealed class RunPacker(ForwarderContext context, MessageConsumer<RawMes
     // When the run was begun.
     private long _start;
 
+    /// <summary>Waits for a message that a run has room for; false if none comes in time. Null to wait for none.</summary>
+    public Func<TimeSpan, CancellationToken, ValueTask<bool>>? WaitForMore { get; set; }
+
     /// <summary>Packs the messages that are there, up to the limits of a run.</summary>
     /// <returns>The run; null if no message is there.</returns>
     /// <exception cref="MessageTooLargeException">A message does not fit into the stream.</exception>
@@ -65,7 +68,7 @@ internal sealed class RunPacker(ForwarderContext context, MessageConsumer<RawMes
     }
 
     private async ValueTask<bool> TryTakeInTimeAsync(RunBuilder run, CancellationToken stop) =>
-        TryTake() || (run.Count != 0 && RestOfDelay() is var rest && rest > TimeSpan.Zero && await consumer.WaitToReadAsync(rest, stop).ConfigureAwait(false) && TryTake());
+        TryTake() || (run.Count != 0 && WaitForMore is { } wait && RestOfDelay() is var rest && rest > TimeSpan.Zero && await wait(rest, stop).ConfigureAwait(false) && TryTake());
 
     private TimeSpan RestOfDelay() => context.Options.BatchDelay - Stopwatch.GetElapsedTime(_start);
 
