@@ -242,4 +242,48 @@ public sealed class CloseTests : BridgeFixture
 
         Assert.Equal(0, busy.Waits);
     }
+
+    [Fact]
+    public async Task A_bridge_is_closed_although_another_producer_of_its_dead_letters_does_not_finish_its_record()
+    {
+        using var source = Directories.Open("source");
+        using var dead = Directories.Open(Path.Combine("source", "dead", "bridge.orders"));
+        using var other = dead.OpenProducer();
+        using (var producer = source.OpenProducer())
+        {
+            producer.Publish(new byte[2000]);
+        }
+
+        using var isHeld = new ManualResetEventSlim();
+        using var isOver = new ManualResetEventSlim();
+        var writing = Task.Run(() => HoldRecord(other, isHeld, isOver));
+        await UntilAsync(() => isHeld.IsSet || writing.IsCompleted, "a record that is being written");
+        Stream.MaxBodyBytes = 1000;
+        var forwarder = source.ForwardTo(Stream, new ForwarderOptions { OnTooLarge = OversizedMessages.DeadLetter });
+        await UntilAsync(() => dead.GetStatistics().Producers.Any(static producer => producer.Messages == 1), "the dead letter behind the record");
+        try
+        {
+            await forwarder.DisposeAsync().AsTask().WaitAsync(TimeSpan.FromSeconds(30));
+        }
+        finally
+        {
+            isOver.Set();
+            await writing;
+            await forwarder.DisposeAsync();
+        }
+
+        Assert.True(forwarder.Completion.IsCompletedSuccessfully);
+        Assert.Equal((BridgeState.Stopped, null, 0L), (forwarder.GetStatistics().State, forwarder.GetStatistics().Failure, forwarder.GetStatistics().DeadLetters));
+
+        // The next one stores it again, since its message was not committed.
+        await using var next = source.ForwardTo(Stream, new ForwarderOptions { OnTooLarge = OversizedMessages.DeadLetter });
+        await UntilAsync(() => next.GetStatistics() is { DeadLetters: 1, LagBytes: 0 }, "the dead letter");
+    }
+
+    private static void HoldRecord(MessageProducer producer, ManualResetEventSlim isHeld, ManualResetEventSlim isOver)
+    {
+        using var claim = producer.Claim(100);
+        isHeld.Set();
+        isOver.Wait();
+    }
 }

@@ -64,7 +64,7 @@ internal sealed class RunPacker(ForwarderContext context, MessageConsumer<RawMes
             return false;
         }
 
-        return TryAddHeld(run);
+        return TryAddHeld(run, stop);
     }
 
     private async ValueTask<bool> TryTakeInTimeAsync(RunBuilder run, CancellationToken stop) =>
@@ -98,7 +98,7 @@ internal sealed class RunPacker(ForwarderContext context, MessageConsumer<RawMes
         return true;
     }
 
-    private bool TryAddHeld(RunBuilder run)
+    private bool TryAddHeld(RunBuilder run, CancellationToken stop)
     {
         var payload = _held.Message.Bytes;
         var properties = _held.Properties.Entries;
@@ -107,7 +107,7 @@ internal sealed class RunPacker(ForwarderContext context, MessageConsumer<RawMes
         var bytes = isSingle ? payload.Length : RunRecord.Bytes(payload.Length, properties.Length);
         if (bytes > context.Stream.MaxBodyBytes)
         {
-            LeaveOut(payload, id);
+            LeaveOut(payload, id, stop);
             run.Pass(id.Position, end);
         }
         else if (isSingle)
@@ -127,7 +127,7 @@ internal sealed class RunPacker(ForwarderContext context, MessageConsumer<RawMes
         return true;
     }
 
-    private void LeaveOut(ReadOnlySpan<byte> payload, MessageId id)
+    private void LeaveOut(ReadOnlySpan<byte> payload, MessageId id, CancellationToken stop)
     {
         var failure = new MessageTooLargeException(
             $"The message at position {id.Position} has {payload.Length} bytes; stream '{context.Stream.Name}' takes at most {context.Stream.MaxBodyBytes} with its header. " +
@@ -139,6 +139,6 @@ internal sealed class RunPacker(ForwarderContext context, MessageConsumer<RawMes
             throw failure;
         }
 
-        context.DeadLetters.AddInOrder(payload, id, failure.Message);
+        context.DeadLetters.AddInOrder(payload, id, failure.Message, stop);
     }
 }

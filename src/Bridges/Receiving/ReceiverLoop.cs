@@ -265,7 +265,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         {
             if (!isAgain)
             {
-                _deadLetters.Add(entry.Body.Span, default, "The header of the entry is damaged.", entry.Offset);
+                _deadLetters.Add(entry.Body.Span, default, "The header of the entry is damaged.", entry.Offset, stop);
             }
         }
         else if (run.Kind == RunKind.Schema)

@@ -59,7 +59,7 @@ internal sealed class RunPublisher(MessageQueue queue, IMessageStream stream, bo
         var (queueId, epoch) = (run.QueueId, run.Epoch);
         if (!RunRecord.AreWhole(run))
         {
-            deadLetters.Add(run.Body.Span, new MessageId(queueId, epoch, run.FirstPosition), $"An entry of stream '{stream.Name}' is damaged: its messages cannot be told apart.", offset);
+            deadLetters.Add(run.Body.Span, new MessageId(queueId, epoch, run.FirstPosition), $"An entry of stream '{stream.Name}' is damaged: its messages cannot be told apart.", offset, stop);
             chains.Reach(queueId, run.End);
             return;
         }
@@ -78,7 +78,7 @@ internal sealed class RunPublisher(MessageQueue queue, IMessageStream stream, bo
                     continue;
                 }
 
-                if (!TryPublish(record, source, offset))
+                if (!TryPublish(record, source, offset, stop))
                 {
                     await PublishInTimeAsync(record, source, offset, stop).ConfigureAwait(false);
                 }
@@ -133,11 +133,11 @@ internal sealed class RunPublisher(MessageQueue queue, IMessageStream stream, bo
             await Task.Delay(wait, stop).ConfigureAwait(false);
             wait = wait < LongestRoomWait ? 2 * wait : LongestRoomWait;
         }
-        while (!TryPublish(record, source, offset));
+        while (!TryPublish(record, source, offset, stop));
     }
 
     // A malformed message goes to the dead letters, and the chain continues.
-    private bool TryPublish(in RunRecord record, in MessageId source, StreamOffset offset)
+    private bool TryPublish(in RunRecord record, in MessageId source, StreamOffset offset, CancellationToken stop)
     {
         try
         {
@@ -152,7 +152,7 @@ internal sealed class RunPublisher(MessageQueue queue, IMessageStream stream, bo
         }
         catch (MalformedMessageException exception)
         {
-            deadLetters.Add(record.Payload.Span, source, exception.Message, offset);
+            deadLetters.Add(record.Payload.Span, source, exception.Message, offset, stop);
             return true;
         }
     }

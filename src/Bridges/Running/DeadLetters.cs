@@ -9,6 +9,9 @@ namespace BufferedMessages.Bridges;
 /// <param name="largestBytes">Bytes of the largest message or body that may come; its segments have room for it.</param>
 internal sealed class DeadLetters(BridgeLink link, long largestBytes) : IDisposable
 {
+    // A bridge that is stopped waits this long for a producer of another process that does not finish its record.
+    private static readonly TimeSpan FlushTimeout = TimeSpan.FromSeconds(1);
+
     private const long LeastSegmentBytes = 64 * 1024 * 1024;
 
     // The properties of a letter, and the headers of a record and a segment.
@@ -30,8 +33,9 @@ internal sealed class DeadLetters(BridgeLink link, long largestBytes) : IDisposa
 
     /// <summary>Stores a message, with the reason and its id. It is on the disk when this returns, so a crash of the machine takes back its commit or nothing.</summary>
     /// <exception cref="FlushFailedException">The disk failed.</exception>
+    /// <exception cref="OperationCanceledException">The bridge is stopped, and an earlier record is not finished. The next bridge stores the message again.</exception>
     /// <exception cref="MessageTooLargeException">It is larger than a segment of the dead letters.</exception>
-    public void Add(ReadOnlySpan<byte> payload, MessageId source, string reason, StreamOffset? offset)
+    public void Add(ReadOnlySpan<byte> payload, MessageId source, string reason, StreamOffset? offset, CancellationToken stop)
     {
         if (_queue?.FindLoss() is not null)
         {
@@ -48,7 +52,12 @@ internal sealed class DeadLetters(BridgeLink link, long largestBytes) : IDisposa
             properties.Headers["bridge-offset"] = string.Create(CultureInfo.InvariantCulture, $"{known}");
         }
 
-        _queue.WaitForDurable(Publish(_producer, payload, properties), Timeout.InfiniteTimeSpan);
+        var position = Publish(_producer, payload, properties);
+        while (!_queue.WaitForDurable(position, FlushTimeout, CancellationToken.None))
+        {
+            stop.ThrowIfCancellationRequested();
+        }
+
         Interlocked.Increment(ref _count);
         link.Logger.DeadLetter(link.Name, FolderPath, reason);
     }
@@ -56,12 +65,12 @@ internal sealed class DeadLetters(BridgeLink link, long largestBytes) : IDisposa
     /// <summary>
     /// Stores a message of the bridge's queue as <see cref="Add"/> does, unless this bridge has stored it: after each failure a forwarder goes back to the confirmed position, and meets it again.
     /// </summary>
-    public void AddInOrder(ReadOnlySpan<byte> payload, MessageId source, string reason)
+    public void AddInOrder(ReadOnlySpan<byte> payload, MessageId source, string reason, CancellationToken stop)
     {
         var place = new ChainPlace(source.Epoch, source.Position);
         if (place > _lastPlace)
         {
-            Add(payload, source, reason, offset: null);
+            Add(payload, source, reason, offset: null, stop);
             _lastPlace = place;
         }
     }
