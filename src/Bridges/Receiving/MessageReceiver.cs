@@ -30,6 +30,6 @@ public sealed class MessageReceiver : IAsyncDisposable, IBridge
     /// <summary>Gets the counts of the bridge.</summary>
     public ReceiverStatistics GetStatistics() => _loop.GetStatistics();
 
-    /// <summary>Stops the bridge after the current message, and writes its journal. May be called more than once.</summary>
+    /// <summary>Stops the bridge after the current run, or within it while the destination is full, and writes its journal. May be called more than once.</summary>
     public ValueTask DisposeAsync() => _task.DisposeAsync();
 }
