@@ -13,7 +13,7 @@ internal sealed class QueueMeter(MessageQueue queue) : IDisposable
     public string Name { get; } = Path.GetFileName(queue.Path);
 
     /// <summary>Returns the last sample without rates: just after the queue was opened, one message would be thousands a second.</summary>
-    public QueueRates WithoutRates() => new(Name, _last, 0, 0, 0, 0, [.. _last.Consumers.Select(static _ => 0.0)]);
+    public QueueRates WithoutRates() => new(Name, DateTimeOffset.UtcNow, _last, 0, 0, 0, 0, [.. _last.Consumers.Select(static _ => 0.0)]);
 
     /// <summary>Takes a sample.</summary>
     /// <exception cref="StaleQueueException">The files of the queue were deleted or replaced.</exception>
@@ -24,6 +24,7 @@ internal sealed class QueueMeter(MessageQueue queue) : IDisposable
         var seconds = Math.Max(Stopwatch.GetElapsedTime(_lastTime, time).TotalSeconds, double.Epsilon);
         var rates = new QueueRates(
             Name,
+            DateTimeOffset.UtcNow,
             now,
             Messages(_last.Producers, now.Producers) / seconds,
             (now.PublishedPosition - _last.PublishedPosition) / seconds,

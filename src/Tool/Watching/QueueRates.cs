@@ -4,19 +4,21 @@ namespace BufferedMessages.Tool;
 
 /// <summary>A sample of a queue with the rates since the last one.</summary>
 /// <param name="Name">The name of the queue's folder.</param>
+/// <param name="Time">The time of the sample.</param>
 /// <param name="Statistics">The sample.</param>
 /// <param name="Messages">Messages a second that producers published.</param>
 /// <param name="Bytes">Bytes a second, with headers and padding.</param>
 /// <param name="SpaceWaits">Waits of producers for space, a second.</param>
 /// <param name="Wakes">Wakes a second.</param>
 /// <param name="Committed">Messages a second that each name committed, in the order of the names.</param>
-internal sealed record QueueRates(string Name, QueueStatistics Statistics, double Messages, double Bytes, double SpaceWaits, double Wakes, IReadOnlyList<double> Committed)
+internal sealed record QueueRates(string Name, DateTimeOffset Time, QueueStatistics Statistics, double Messages, double Bytes, double SpaceWaits, double Wakes, IReadOnlyList<double> Committed)
 {
     /// <summary>Writes the sample for programs.</summary>
     public void Write(Utf8JsonWriter json)
     {
         json.WriteStartObject();
         json.WriteString("queue"u8, Statistics.Path);
+        json.WriteString("time"u8, Time.UtcDateTime);
         json.WriteNumber("messagesPerSecond"u8, Math.Round(Messages, 1));
         json.WriteNumber("bytesPerSecond"u8, Math.Round(Bytes, 1));
         json.WriteNumber("spaceWaitsPerSecond"u8, Math.Round(SpaceWaits, 1));

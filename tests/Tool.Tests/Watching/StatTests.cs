@@ -47,6 +47,21 @@ public class StatTests
         Assert.Matches("^  billing +0 .* 1 +1$", table.Lines[2]);
     }
 
+    [Fact]
+    public async Task A_sample_says_of_when_it_is_in_UTC()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+
+        var before = DateTimeOffset.UtcNow;
+        var run = await ToolRun.InProcessAsync("stat", folder.PathOf("orders"), "--once", "--interval", "1ms", "--json");
+        var after = DateTimeOffset.UtcNow;
+
+        var time = JsonDocument.Parse(run.Output).RootElement.GetProperty("time");
+        Assert.EndsWith("Z", time.GetString(), StringComparison.Ordinal);
+        Assert.InRange(time.GetDateTimeOffset(), before, after);
+    }
+
     [TerminalFact]
     public async Task On_a_terminal_the_table_is_drawn_again_in_its_place_until_it_is_interrupted()
     {
