@@ -14,6 +14,9 @@ internal static class DeadLetterHeaders
 
     private const string Prefix = "message.";
 
+    // A bridge adds these to a dead letter, and none of its message: it keeps the bytes alone.
+    private static readonly string[] OfBridge = ["bridge-stream", "bridge-offset"];
+
     /// <summary>Gives the headers of a message the names that they have in its dead letter. The names of the added headers are free then.</summary>
     public static void Reserve(IDictionary<string, string> headers)
     {
@@ -28,6 +31,14 @@ internal static class DeadLetterHeaders
     /// <summary>Removes the added headers, and gives those of the message their names again.</summary>
     public static void Restore(IDictionary<string, string> headers)
     {
+        if (!headers.ContainsKey(Handler))
+        {
+            foreach (var name in OfBridge)
+            {
+                headers.Remove(name);
+            }
+        }
+
         // The shortest first, which are the added ones.
         foreach (var (name, value) in headers.Where(static header => IsReserved(header.Key)).OrderBy(static header => header.Key.Length).ToList())
         {

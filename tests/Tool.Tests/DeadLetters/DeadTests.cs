@@ -237,6 +237,28 @@ public sealed class DeadTests : IDisposable
     }
 
     [Fact]
+    public async Task One_of_a_bridge_that_fills_a_segment_is_published_again_without_the_headers_of_the_bridge()
+    {
+        using var queue = MessageQueue.Open(_folder.PathOf("bytes"), new MessageQueueOptions { SegmentBytes = 65536 });
+        using var source = queue.OpenProducer();
+        using (var letters = MessageQueue.Open(System.IO.Path.Combine(queue.Path, "dead", "bridge.link"), new MessageQueueOptions { SegmentBytes = 131072 }))
+        using (var producer = letters.OpenProducer())
+        {
+            producer.Publish(
+                new byte[source.MaxMessageBytes],
+                new MessageProperties { Source = queue.IdOf(0), Reason = "too large for the stream", Headers = { ["bridge-stream"] = "orders", ["bridge-offset"] = "7" } });
+        }
+
+        var requeue = await ToolRun.InProcessAsync("dead", "requeue", queue.Path, "--yes");
+
+        Assert.Equal((0, "bridge.link: 1 message requeued.\n", ""), (requeue.Code, requeue.Output, requeue.Errors));
+        using var reader = queue.OpenReader<RawMessage>();
+        Assert.True(reader.TryRead(out var delivery));
+        Assert.Equal(source.MaxMessageBytes, delivery.Message.Bytes.Length);
+        Assert.Empty(delivery.Properties.ToProperties().Headers);
+    }
+
+    [Fact]
     public async Task A_full_queue_is_waited_for_and_after_Ctrl_C_the_rest_is_left()
     {
         using var ring = MessageQueue.Open(_folder.PathOf("ring"), new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = 65536, Slots = 2 });
