@@ -101,19 +101,20 @@ internal static class DeadCommand
     {
         var path = selection.QueuePath(call);
         using var queue = MessageQueue.OpenReadOnly(path);
-        var found = selection.FindReadable(call, path, out var code);
+        var found = selection.FindReadable(call, path, out var code).Where(static of => of.Letters.Count > 0).ToList();
         foreach (var (handler, letters) in found)
         {
-            if (letters.Count == 0)
+            if (found.Count > 1 && !call.IsJson)
             {
-                continue;
+                // Those of a bridge, and those without room for their properties, do not name it themselves.
+                call.WriteLine(call.Palette.Paint($"{TerminalText.Escape(handler)}:", Ink.Heading));
             }
 
             using var dead = MessageQueue.OpenReadOnly(PathOf(path, handler));
             var chosen = letters.Select(static letter => letter.Position).ToHashSet();
 
             // A bridge keeps the messages of the queue as bytes.
-            using var output = new RecordOutput(call, new SchemaVersions(dead.Schemas.Count > 0 ? dead : queue), showProperties: true);
+            using var output = new RecordOutput(call, new SchemaVersions(dead.Schemas.Count > 0 ? dead : queue), showProperties: true, handler: handler);
             using var walk = new QueueWalk(dead, QueueStart.Earliest, dead.PublishedPosition, call);
             while (walk.TryNext(out var delivery))
             {

@@ -7,7 +7,9 @@ namespace BufferedMessages.Tool;
 /// A line of JSON for a record: position, epoch, properties if there are any, and the message, or its bytes as base64 if the queue has no schema. It is the line of the readers in
 /// src/Readers, byte for byte. A message that breaks a rule of its schema is shown as bytes, with the rule as "error".
 /// </summary>
-internal sealed class RecordJson(JsonLines lines) : IDisposable
+/// <param name="lines">The receiver.</param>
+/// <param name="handler">The handler or bridge of dead letters, which is the first member of their lines; null for other records.</param>
+internal sealed class RecordJson(JsonLines lines, string? handler = null) : IDisposable
 {
     private readonly MessageText _text = new(isReadable: false);
 
@@ -19,7 +21,7 @@ internal sealed class RecordJson(JsonLines lines) : IDisposable
         var schema = schemas.Newest;
         var error = schema is null ? null : _text.Write(bytes, schema);
         lines.Write(
-            new Line(delivery.Id, delivery.Properties, bytes, schema is null || error is not null ? default : _text.Json, error),
+            new Line(handler, delivery.Id, delivery.Properties, bytes, schema is null || error is not null ? default : _text.Json, error),
             static (json, line) => line.Write(json));
         return error is null;
     }
@@ -80,7 +82,7 @@ internal sealed class RecordJson(JsonLines lines) : IDisposable
         }
     }
 
-    private readonly ref struct Line(MessageId id, DeliveryProperties properties, ReadOnlySpan<byte> payload, ReadOnlySpan<byte> message, string? error)
+    private readonly ref struct Line(string? handler, MessageId id, DeliveryProperties properties, ReadOnlySpan<byte> payload, ReadOnlySpan<byte> message, string? error)
     {
         private readonly DeliveryProperties _properties = properties;
         private readonly ReadOnlySpan<byte> _payload = payload;
@@ -89,6 +91,7 @@ internal sealed class RecordJson(JsonLines lines) : IDisposable
         public void Write(Utf8JsonWriter json)
         {
             json.WriteStartObject();
+            WriteText(json, "name", handler);
             json.WriteNumber("position"u8, id.Position);
             json.WriteNumber("epoch"u8, id.Epoch);
             if (!_properties.IsEmpty)

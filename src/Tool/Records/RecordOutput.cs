@@ -9,12 +9,12 @@ internal sealed class RecordOutput : IDisposable
     private readonly RecordJson _json;
     private long _malformed;
 
-    public RecordOutput(Call call, SchemaVersions schemas, RecordForm form = RecordForm.Line, RecordTemplate? template = null, bool showProperties = false)
+    public RecordOutput(Call call, SchemaVersions schemas, RecordForm form = RecordForm.Line, RecordTemplate? template = null, bool showProperties = false, string? handler = null)
     {
         _call = call;
         _schemas = schemas;
         _text = new RecordText(call, form, template, showProperties);
-        _json = new RecordJson(call.Json);
+        _json = new RecordJson(call.Json, handler);
     }
 
     /// <summary>Writes a record.</summary>

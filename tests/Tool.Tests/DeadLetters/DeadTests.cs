@@ -200,6 +200,29 @@ public sealed class DeadTests : IDisposable
     }
 
     [Fact]
+    public async Task Those_of_several_are_shown_below_the_name_of_their_handler_or_bridge()
+    {
+        using var mail = GiveUp("mail", "no address");
+        using (var letters = MessageQueue.Open(System.IO.Path.Combine(Path, "dead", "bridge.link")))
+        using (var producer = letters.OpenProducer())
+        {
+            producer.Publish(new Order(9, "lost", []).ToMessageArray(), new MessageProperties { Source = new MessageId(_queue.Id, 1, 64) });
+        }
+
+        var show = await ToolRun.InProcessAsync("dead", "show", Path);
+        var lines = await ToolRun.InProcessAsync("dead", "show", Path, "--json");
+        var one = await ToolRun.InProcessAsync("dead", "show", Path, "--handler", "mail");
+
+        Assert.Equal((0, 6), (show.Code, show.Lines.Length));
+        Assert.Equal(("bridge.link:", "mail:"), (show.Lines[0], show.Lines[3]));
+        Assert.Contains("{\"Id\":9,", show.Lines[1], StringComparison.Ordinal);
+        Assert.Equal(2, lines.Lines.Length);
+        Assert.StartsWith("{\"name\":\"bridge.link\",\"position\":", lines.Lines[0], StringComparison.Ordinal);
+        Assert.StartsWith("{\"name\":\"mail\",\"position\":", lines.Lines[1], StringComparison.Ordinal);
+        Assert.Equal(2, one.Lines.Length);
+    }
+
+    [Fact]
     public async Task The_oldest_one_is_named_although_the_first_one_had_no_room_for_its_time()
     {
         var time = new DateTimeOffset(2026, 11, 23, 4, 5, 6, TimeSpan.Zero);
