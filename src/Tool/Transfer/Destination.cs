@@ -9,6 +9,9 @@ internal sealed class Destination : IDisposable
     private readonly MessageQueue _queue;
     private readonly MessageProducer _producer;
 
+    // The place of the last message; null before the first one.
+    private long? _last;
+
     private Destination(Call call, MessageQueue queue, MessageProducer producer)
     {
         _room = new FullQueueWait(call);
@@ -54,12 +57,26 @@ internal sealed class Destination : IDisposable
     /// <exception cref="MalformedMessageException">It is not a message of the schema, or its properties are damaged.</exception>
     public void Publish(ReadOnlySpan<byte> payload, ReadOnlySpan<byte> entries, in CopyStamps stamps)
     {
-        while (!_producer.TryPublishCopy(payload, entries, stamps, out _))
+        long position;
+        while (!_producer.TryPublishCopy(payload, entries, stamps, out position))
         {
             _room.Pause();
         }
 
+        _last = position;
         _room.End();
+    }
+
+    /// <summary>Waits until the copies are on the disk, if the queue has a flush mode. The last flush of a closing producer does not wait for the messages of others, and keeps a failure to itself.</summary>
+    /// <param name="token">Ends the wait.</param>
+    /// <exception cref="FlushFailedException">The disk failed.</exception>
+    /// <exception cref="OperationCanceledException">The wait was ended.</exception>
+    public void AwaitDisk(CancellationToken token)
+    {
+        if (_last is { } position && _queue.IsFlushed)
+        {
+            _queue.WaitForDurable(position, Timeout.InfiniteTimeSpan, token);
+        }
     }
 
     public void Dispose()

@@ -33,6 +33,7 @@ internal static class ImportCommand
             try
             {
                 Publish(call, reader, destination, from, to, sum, progress);
+                destination.AwaitDisk(call.Token);
             }
             catch
             {

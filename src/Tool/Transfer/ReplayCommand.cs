@@ -45,6 +45,7 @@ internal static class ReplayCommand
             try
             {
                 Publish(walk, filter, destination, new ReplayClock(speed, call.Token), speed.Factor is not null, mapsTime, sum, progress);
+                destination.AwaitDisk(call.Token);
             }
             catch
             {
