@@ -18,18 +18,23 @@ internal static class LsCommand
     private static ExitCode List(Call call, string? folder, bool isRecursive)
     {
         var table = new TextTable("KIND", "BYTES>", "DETAILS", "PATH");
-        var count = 0;
+        var (count, code) = (0, ExitCode.Fine);
         foreach (var target in Find(folder, isRecursive, call.Token))
         {
+            if (TargetSummary.Of(target) is not { } entry)
+            {
+                continue;
+            }
+
             count++;
-            var entry = TargetSummary.Of(target);
+            code = entry.Code > code ? entry.Code : code;
             if (call.IsJson)
             {
                 call.Json.Write(entry, static (json, entry) => Write(json, entry));
             }
             else
             {
-                table.Add(target.Word, entry.Bytes is { } bytes ? Quantity.Of(bytes) : "", new Cell(entry.Details, entry.IsDamaged ? Ink.Bad : Ink.Plain), target.Path);
+                table.Add(target.Word, entry.Bytes is { } bytes ? Quantity.Of(bytes) : "", new Cell(entry.Details, entry.Code == ExitCode.Fine ? Ink.Plain : Ink.Bad), target.Path);
             }
         }
 
@@ -39,7 +44,7 @@ internal static class LsCommand
             call.Remark(folder is null ? $"No queue was found in shared memory ({TargetListing.SharedFolder})." : $"No queue, cache or message file was found in '{folder}'.");
         }
 
-        return ExitCode.Fine;
+        return code;
     }
 
     private static IEnumerable<Target> Find(string? folder, bool isRecursive, CancellationToken token)
@@ -65,9 +70,9 @@ internal static class LsCommand
         }
 
         json.WriteString("details"u8, entry.Details);
-        if (entry.IsDamaged)
+        if (entry.Code != ExitCode.Fine)
         {
-            json.WriteBoolean("damaged"u8, value: true);
+            json.WriteBoolean(entry.Code == ExitCode.Negative ? "damaged"u8 : "unreadable"u8, value: true);
         }
 
         json.WriteEndObject();

@@ -4,11 +4,12 @@ namespace BufferedMessages.Tool;
 /// <param name="Target">The target.</param>
 /// <param name="Bytes">The bytes of its messages; null if they are not known.</param>
 /// <param name="Details">The rest of the line.</param>
-/// <param name="IsDamaged">Whether it cannot be opened.</param>
-internal sealed record TargetSummary(Target Target, long? Bytes, string Details, bool IsDamaged = false)
+/// <param name="Code">The answer of a look at it: a target that is damaged, or cannot be read, has the reason as its details.</param>
+internal sealed record TargetSummary(Target Target, long? Bytes, string Details, ExitCode Code = ExitCode.Fine)
 {
     /// <summary>Looks at a target. Damage is part of the line.</summary>
-    public static TargetSummary Of(Target target)
+    /// <returns>Null if it was deleted or replaced since it was found.</returns>
+    public static TargetSummary? Of(Target target)
     {
         try
         {
@@ -19,9 +20,13 @@ internal sealed record TargetSummary(Target Target, long? Bytes, string Details,
                 _ => new TargetSummary(target, Recognition.FileAt(target.Path).Length, ""),
             };
         }
-        catch (Exception exception) when (exception is QueueCorruptedException or IOException or UnauthorizedAccessException or NotSupportedException or StaleQueueException)
+        catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException or StaleQueueException)
         {
-            return new TargetSummary(target, Bytes: null, exception.Message, IsDamaged: exception is QueueCorruptedException);
+            return null;
+        }
+        catch (Exception exception) when (Failures.CodeOf(exception) is { } code)
+        {
+            return new TargetSummary(target, Bytes: null, exception.Message, code);
         }
     }
 

@@ -29,7 +29,11 @@ internal static class PageJson
         json.WriteStartArray("caches"u8);
         foreach (var cache in caches)
         {
-            var summary = TargetSummary.Of(cache.Target);
+            if (TargetSummary.Of(cache.Target) is not { } summary)
+            {
+                continue;
+            }
+
             json.WriteStartObject();
             json.WriteString("path"u8, cache.Target.Path);
             json.WriteString("name"u8, cache.Name);
