@@ -3,7 +3,7 @@ using BufferedMessages.Queues;
 
 namespace BufferedMessages.Tool;
 
-/// <summary>Tells queues, caches and message files by their first bytes. Opens files for reading only, and changes nothing.</summary>
+/// <summary>Tells queues, caches and message files by their first bytes, and a queue also if these are damaged or cannot be read. Opens files for reading only, and changes nothing.</summary>
 internal static class Recognition
 {
     private const string CacheControl = "cache";
@@ -25,7 +25,10 @@ internal static class Recognition
                 return new Target(TargetKind.Queue, path);
             }
 
-            return IsCache(path) ? new Target(TargetKind.Cache, path) : IsMessage(path) ? new Target(TargetKind.Message, path) : null;
+            return IsCache(path) ? new Target(TargetKind.Cache, path)
+                : IsMessage(path) ? new Target(TargetKind.Message, path)
+                : IsSpoiledQueue(path) ? new Target(TargetKind.Queue, path)
+                : null;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
@@ -39,6 +42,10 @@ internal static class Recognition
         var file = new FileInfo(path);
         return file.ResolveLinkTarget(returnFinalTarget: true) as FileInfo ?? file;
     }
+
+    // A control file gets its name when it is complete. Other programs have files of that name, but not beside such a folder.
+    private static bool IsSpoiledQueue(string folder) =>
+        File.Exists(Path.Combine(folder, ControlMap.FileName)) && Directory.Exists(Path.Combine(folder, ControlMap.LeaseDirectoryName));
 
     private static bool IsCache(string folder)
     {

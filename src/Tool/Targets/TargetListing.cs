@@ -9,6 +9,8 @@ internal static class TargetListing
     // A folder that may not be read is not an empty one.
     private static readonly EnumerationOptions Everything = new() { IgnoreInaccessible = false, AttributesToSkip = FileAttributes.None };
 
+    private static readonly EnumerationOptions Accessible = new() { IgnoreInaccessible = true, AttributesToSkip = FileAttributes.None };
+
     /// <summary>Gets the folder of the queues in shared memory.</summary>
     public static string SharedFolder { get; } = Path.GetDirectoryName(MessageQueue.GetSharedPath("x"))!;
 
@@ -21,7 +23,8 @@ internal static class TargetListing
     public static IEnumerable<Target> In(string folder, bool isRecursive, CancellationToken token) => In(folder, EntriesOf(folder), isRecursive, token);
 
     /// <summary>Lists the queues in shared memory.</summary>
-    public static IEnumerable<Target> Shared() => MessageQueue.List().Select(static path => new Target(TargetKind.Queue, path));
+    public static IEnumerable<Target> Shared() =>
+        Directory.EnumerateDirectories(SharedFolder, "*", Accessible).Order(StringComparer.Ordinal).Select(Recognition.Find).OfType<Target>().Where(static target => target.Kind == TargetKind.Queue);
 
     private static IEnumerable<Target> In(string folder, FileSystemInfo[] entries, bool isRecursive, CancellationToken token)
     {

@@ -55,7 +55,7 @@ internal static class TargetResolver
     /// <exception cref="ToolException">There is none; the message lists those near it.</exception>
     public static MessageQueue OpenQueueToChange(string given) => MessageQueue.OpenExisting(Find(given, TargetKind.Queue).Path);
 
-    private static Target? FindShared(string given) => SharedPath(given) is { } path && MessageQueue.Exists(path) ? new Target(TargetKind.Queue, path) : null;
+    private static Target? FindShared(string given) => SharedPath(given) is { } path && Recognition.Find(path) is { Kind: TargetKind.Queue } found ? found : null;
 
     // Null if it cannot be a name in shared memory.
     private static string? SharedPath(string given) =>

@@ -60,6 +60,49 @@ public sealed class TargetListingTests : IDisposable
         Assert.Matches("^Access to the path '.*/locked' is denied\\.\n2\n\\{\"kind\":\"queue\",[^\n]*\n0\n$", output);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_queue_whose_control_file_no_longer_begins_as_one_is_listed_as_damaged(bool isEmpty)
+    {
+        QueueOfOrders.Create(_folder.PathOf("orders"), 1);
+        Spoil(_folder.PathOf("orders"), isEmpty);
+        using var watched = new WatchedFolders([_folder.Path], CancellationToken.None);
+
+        var list = await ToolRun.InProcessAsync("ls", _folder.Path, "--json");
+        var info = await ToolRun.InProcessAsync("info", _folder.PathOf("orders"));
+        var served = ServedFolders.Of([_folder.Path]).List(CancellationToken.None);
+        watched.Sample();
+
+        Assert.Equal((1, ""), (list.Code, list.Errors));
+        Assert.EndsWith(",\"damaged\":true}", Assert.Single(list.Lines), StringComparison.Ordinal);
+        Assert.Equal(1, info.Code);
+        Assert.Contains("is damaged at position 0", info.Errors, StringComparison.Ordinal);
+        Assert.Equal([_folder.PathOf("orders")], served.Select(static target => target.Target.Path));
+        Assert.Contains("is damaged at position 0", Assert.Single(watched.Queues).Failure, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_damaged_queue_in_shared_memory_is_listed_and_found_by_its_name()
+    {
+        var name = $"tool-test-{Guid.NewGuid():n}";
+        var path = MessageQueue.GetSharedPath(name);
+        MessageQueue.OpenShared(name, new MessageQueueOptions { SegmentBytes = 65536 }).Dispose();
+        try
+        {
+            Spoil(path, isEmpty: false);
+
+            var info = await ToolRun.InProcessAsync("info", name);
+
+            Assert.Equal(1, info.Code);
+            Assert.Contains(path, TargetListing.Shared().Select(static target => target.Path));
+        }
+        finally
+        {
+            Directory.Delete(path, recursive: true);
+        }
+    }
+
     [Fact]
     public async Task A_pipe_in_the_place_of_a_control_file_is_not_waited_for()
     {
@@ -107,4 +150,10 @@ public sealed class TargetListingTests : IDisposable
     [Fact]
     public void The_given_folder_must_be_there() =>
         Assert.Throws<DirectoryNotFoundException>(() => TargetListing.In(_folder.PathOf("nowhere"), isRecursive: true, CancellationToken.None).ToList());
+
+    private static void Spoil(string queue, bool isEmpty)
+    {
+        var control = Path.Combine(queue, "control");
+        File.WriteAllBytes(control, isEmpty ? [] : new byte[new FileInfo(control).Length]);
+    }
 }

@@ -15,7 +15,7 @@ internal sealed class ControlMap
     /// <summary>Bytes kept for the schema text.</summary>
     public const int MaxSchemaTextBytes = 256 * 1024;
 
-    private const string LeaseDirectoryName = "leases";
+    public const string LeaseDirectoryName = "leases";
 
     /// <summary>Where the participant slots are.</summary>
     public const int ParticipantsOffset = ControlHeader.Bytes;
