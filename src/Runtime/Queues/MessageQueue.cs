@@ -217,7 +217,7 @@ public sealed partial class MessageQueue : IDisposable
         var copy = (options ?? new ConsumerOptions()).Copy();
         return new MessageConsumer<TPayload>(Join(
             TPayload.Expected,
-            participants => copy.Shared ? participants.JoinAsMember(name, copy.Start) : participants.JoinAsConsumer(name, copy.Start),
+            participants => copy.Shared ? participants.JoinAsMember(name, copy.StartOfNew) : participants.JoinAsConsumer(name, copy.StartOfNew),
             ConsumerReader (membership) => copy.Shared ? new GroupReader(_handle, membership, copy) : new CursorReader(_handle, membership, copy),
             static reader => reader.Participant));
     }

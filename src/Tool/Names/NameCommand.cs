@@ -75,7 +75,7 @@ internal static class NameCommand
     {
         using var queue = TargetResolver.OpenQueueToChange(path);
         var isGroup = ConsumerNames.Find(queue, name).IsGroup;
-        using var consumer = queue.OpenConsumer<RawMessage>(name, new ConsumerOptions { Shared = isGroup });
+        using var consumer = queue.OpenConsumer<RawMessage>(name, new ConsumerOptions { Shared = isGroup, MustExist = true });
         long before;
         try
         {

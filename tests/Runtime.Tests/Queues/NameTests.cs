@@ -48,6 +48,23 @@ public abstract class NameTests(QueueMode mode) : IDisposable
         Assert.Empty(queue.GetStatistics().Consumers);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_name_that_must_exist_is_not_added(bool isGroup)
+    {
+        using var queue = Queues.Open();
+        var options = new ConsumerOptions { Shared = isGroup, MustExist = true };
+
+        var refused = Assert.Throws<InvalidOperationException>(() => queue.OpenConsumer<RawMessage>("risk", options));
+        Assert.Contains("has no consumer name 'risk'", refused.Message, StringComparison.Ordinal);
+        Assert.Empty(queue.GetStatistics().Consumers);
+
+        queue.OpenConsumer<RawMessage>("risk", new ConsumerOptions { Shared = isGroup }).Dispose();
+        queue.OpenConsumer<RawMessage>("risk", options).Dispose();
+        Assert.Single(queue.GetStatistics().Consumers);
+    }
+
     [Fact]
     public void A_name_whose_consumer_is_alive_is_not_deleted_and_one_whose_consumer_died_is()
     {

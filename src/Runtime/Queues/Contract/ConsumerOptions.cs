@@ -51,6 +51,12 @@ public sealed class ConsumerOptions
         }
     } = 1;
 
+    /// <summary>Gets whether a name that is not there is refused, and not added: another process may have deleted it since it was seen.</summary>
+    internal bool MustExist { get; init; }
+
+    /// <summary>Where a new name begins; null if none may be added.</summary>
+    internal QueueStart? StartOfNew => MustExist ? null : Start;
+
     /// <summary>The options as they are now.</summary>
     /// <exception cref="ArgumentException">The options contradict each other.</exception>
     internal ConsumerOptions Copy()

@@ -46,8 +46,8 @@ internal sealed class ParticipantTable(SegmentStore segments)
 
     /// <summary>Takes a slot for the consumer of an exclusive name, which may have a dead owner.</summary>
     /// <exception cref="QueueInUseException">The name has a live owner.</exception>
-    /// <exception cref="InvalidOperationException">The name is a group's.</exception>
-    public Membership JoinAsConsumer(string name, QueueStart start) => JoinName(name, CursorRecord.ExclusiveKind, start, index =>
+    /// <exception cref="InvalidOperationException">The name is a group's, or it is new and has no start.</exception>
+    public Membership JoinAsConsumer(string name, QueueStart? start) => JoinName(name, CursorRecord.ExclusiveKind, start, index =>
     {
         ref var cursor = ref _control.Cursor(index);
         var owner = cursor.OwnerSlot;
@@ -67,8 +67,8 @@ internal sealed class ParticipantTable(SegmentStore segments)
     /// Takes a slot in a group, if possible that of a dead member with its message. Dead members therefore never hold more slots than the
     /// live ones once had, and cannot lock the group out.
     /// </summary>
-    /// <exception cref="InvalidOperationException">The name is not a group's.</exception>
-    public Membership JoinAsMember(string name, QueueStart start) => JoinName(name, CursorRecord.GroupKind, start, cursor =>
+    /// <exception cref="InvalidOperationException">The name is not a group's, or it is new and has no start.</exception>
+    public Membership JoinAsMember(string name, QueueStart? start) => JoinName(name, CursorRecord.GroupKind, start, cursor =>
     {
         for (var slot = 1; slot < _control.UsedSlots; slot++)
         {
@@ -160,12 +160,12 @@ internal sealed class ParticipantTable(SegmentStore segments)
         return true;
     }
 
-    /// <summary>Joins as a consumer of a name, which is added if it is new.</summary>
-    private Membership JoinName(string name, uint kind, QueueStart start, Func<int, Membership> join)
+    /// <summary>Joins as a consumer of a name, which is added if it is new and has a start.</summary>
+    private Membership JoinName(string name, uint kind, QueueStart? start, Func<int, Membership> join)
     {
         DeadWaiters.CountOut(_control);
         var known = new CursorNames(_control).Find(name);
-        var index = known ?? AddName(name, kind, start);
+        var index = known ?? AddName(name, kind, start ?? throw new InvalidOperationException($"The queue in '{_control.Directory}' has no consumer name '{name}'. It may have been deleted a moment ago."));
         if (_control.Cursor(index).Kind != kind)
         {
             var (other, way) = kind == CursorRecord.GroupKind ? ("an exclusive consumer", "without Shared") : ("a group", "with Shared");
