@@ -10,7 +10,7 @@ internal static class LiveRates
 
     /// <summary>Shows samples until Ctrl-C.</summary>
     /// <exception cref="OperationCanceledException">Ctrl-C.</exception>
-    public static async Task ShowAsync(Call call, List<QueueMeter> meters, TimeSpan interval)
+    public static async Task ShowAsync(Call call, StatQueues queues, TimeSpan interval)
     {
         var console = AnsiConsole.Create(new AnsiConsoleSettings
         {
@@ -32,13 +32,13 @@ internal static class LiveRates
 
         async Task ShowAllAsync(LiveDisplayContext live)
         {
-            var samples = meters.Select(static meter => meter.WithoutRates());
+            var samples = queues.WithoutRates();
             while (true)
             {
-                live.UpdateTarget(LiveTable.Of(RateTable.Headings, RateTable.Rows(samples)));
+                live.UpdateTarget(LiveTable.Of(RateTable.Headings, RateTable.Rows(samples).Concat(RateTable.LostRows(queues.Lost))));
                 call.Out.Flush();
                 await Task.Delay(interval, call.Token).ConfigureAwait(false);
-                samples = meters.Select(static meter => meter.Sample());
+                samples = queues.Sample();
             }
         }
     }

@@ -9,8 +9,27 @@ internal sealed class QueueMeter(MessageQueue queue) : IDisposable
     private QueueStatistics _last = queue.GetStatistics();
     private long _lastTime = Stopwatch.GetTimestamp();
 
+    /// <summary>Gets the folder of the queue.</summary>
+    public string QueuePath { get; } = queue.Path;
+
     /// <summary>Gets the name of the queue's folder.</summary>
     public string Name { get; } = Path.GetFileName(queue.Path);
+
+    /// <summary>Opens a queue.</summary>
+    /// <param name="path">Its folder.</param>
+    public static QueueMeter Open(string path)
+    {
+        var queue = MessageQueue.OpenReadOnly(path);
+        try
+        {
+            return new QueueMeter(queue);
+        }
+        catch
+        {
+            queue.Dispose();
+            throw;
+        }
+    }
 
     /// <summary>Returns the last sample without rates: just after the queue was opened, one message would be thousands a second.</summary>
     public QueueRates WithoutRates() => new(Name, DateTimeOffset.UtcNow, _last, 0, 0, 0, 0, [.. _last.Consumers.Select(static _ => 0.0)]);

@@ -41,6 +41,9 @@ internal static class RateTable
         }
     }
 
+    /// <summary>Gives the rows of queues that can no longer be read.</summary>
+    public static IEnumerable<Cell[]> LostRows(IEnumerable<string> names) => names.Select(static name => new[] { new Cell(name, Ink.Heading), new Cell("unreadable", Ink.Bad) });
+
     /// <summary>Counts those that are alive.</summary>
     public static Cell Alive(IReadOnlyList<ParticipantStatistics> participants) => Quantity.Of(participants.Count(static participant => participant.IsAlive));
 

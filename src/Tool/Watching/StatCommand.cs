@@ -17,16 +17,11 @@ internal static class StatCommand
 
     private static async Task<ExitCode> WatchAsync(Call call, string[] paths, TimeSpan interval, bool isOnce)
     {
-        var meters = new List<QueueMeter>();
+        using var queues = StatQueues.Open(paths);
         try
         {
-            foreach (var path in paths)
-            {
-                meters.Add(new QueueMeter(TargetResolver.OpenQueue(path)));
-            }
-
             var isLive = call.Console.HasCursor && !isOnce && !call.IsJson;
-            await (isLive ? LiveRates.ShowAsync(call, meters, interval) : WriteAsync(call, meters, interval, isOnce)).ConfigureAwait(false);
+            await (isLive ? LiveRates.ShowAsync(call, queues, interval) : WriteAsync(call, queues, interval, isOnce)).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (!isOnce)
         {
@@ -34,21 +29,25 @@ internal static class StatCommand
         }
         finally
         {
-            meters.ForEach(static meter => meter.Dispose());
+            queues.Report(call);
         }
 
-        return ExitCode.Fine;
+        return queues.Code;
     }
 
-    private static async Task WriteAsync(Call call, List<QueueMeter> meters, TimeSpan interval, bool isOnce)
+    private static async Task WriteAsync(Call call, StatQueues queues, TimeSpan interval, bool isOnce)
     {
         do
         {
+            queues.Report(call);
             await Task.Delay(interval, call.Token).ConfigureAwait(false);
-            List<QueueRates> samples = [.. meters.Select(static meter => meter.Sample())];
+            var samples = queues.Sample();
             if (call.IsJson)
             {
-                samples.ForEach(rates => call.Json.Write(rates, static (json, rates) => rates.Write(json)));
+                foreach (var rates in samples)
+                {
+                    call.Json.Write(rates, static (json, rates) => rates.Write(json));
+                }
             }
             else
             {

@@ -1,11 +1,15 @@
 using System.Text.Json;
 using BufferedMessages.Queues;
+using BufferedMessages.Runtime.Tests.Queues;
 
 namespace BufferedMessages.Tool.Tests;
 
 public class StatTests
 {
     private const string CtrlC = "\u0003";
+    private const int ParticipantSlotsOffset = 56;
+
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
 
     [Fact]
     public async Task A_sample_has_the_lag_of_each_name()
@@ -94,6 +98,51 @@ public class StatTests
         Assert.Contains("MESSAGES/S", first, StringComparison.Ordinal);
         Assert.Contains("\e[?7l", first, StringComparison.Ordinal);
         Assert.Contains("\e[?7h", session.Written, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_queue_that_is_deleted_does_not_end_the_samples_of_the_others()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+        QueueOfOrders.Create(folder.PathOf("ticks"), 1);
+        using var process = ToolRun.Start(folder.Path, "stat", "./orders", "./ticks", "--interval", "10ms", "--json");
+        var line = await process.StandardOutput.ReadLineAsync().WaitAsync(Limit);
+        Assert.True(MessageQueue.Delete(folder.PathOf("orders")));
+
+        var remark = await process.StandardError.ReadLineAsync().WaitAsync(Limit);
+        var isLeftOut = false;
+        while (!isLeftOut)
+        {
+            var last = line;
+            line = await process.StandardOutput.ReadLineAsync().WaitAsync(Limit);
+            Assert.NotNull(line);
+            isLeftOut = line.Contains("/ticks\"", StringComparison.Ordinal) && last!.Contains("/ticks\"", StringComparison.Ordinal);
+        }
+
+        await Signals.InterruptAsync(process);
+        await process.StandardOutput.ReadToEndAsync().WaitAsync(Limit);
+        await process.WaitForExitAsync().WaitAsync(Limit);
+
+        Assert.StartsWith($"'{folder.PathOf("orders")}' is left out: ", remark, StringComparison.Ordinal);
+        Assert.Equal(2, process.ExitCode);
+    }
+
+    [Fact]
+    public async Task A_damaged_queue_is_named_beside_the_samples_of_the_others_and_alone_ends_the_command()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+        QueueOfOrders.Create(folder.PathOf("ticks"), 1);
+        QueueDirectory.Damage(folder.PathOf("orders/control"), ParticipantSlotsOffset, 1);
+
+        var both = await ToolRun.InProcessAsync("stat", folder.PathOf("orders"), folder.PathOf("ticks"), "--once", "--interval", "1ms", "--json");
+        var one = await ToolRun.InProcessAsync("stat", folder.PathOf("orders"), "--once", "--interval", "1ms", "--json");
+
+        Assert.Equal((1, 1), (both.Code, both.Lines.Length));
+        Assert.StartsWith($"'{folder.PathOf("orders")}' is left out: ", both.Errors, StringComparison.Ordinal);
+        Assert.Equal((1, ""), (one.Code, one.Output));
+        Assert.StartsWith($"'{folder.PathOf("orders/control")}' is damaged at position ", one.Errors, StringComparison.Ordinal);
     }
 
     [Fact]
