@@ -3,6 +3,9 @@ namespace BufferedMessages.Tool;
 /// <summary>A walk over the messages of a queue as bytes. It takes no part in the queue. Serves one thread at a time.</summary>
 internal sealed class QueueWalk : IDisposable
 {
+    // While no message comes, the end of the program that reads the output is noticed after this time.
+    private static readonly TimeSpan ReaderLook = TimeSpan.FromSeconds(1);
+
     private readonly MessageReader<RawMessage> _reader;
     private readonly long? _end;
     private readonly Call _call;
@@ -21,6 +24,7 @@ internal sealed class QueueWalk : IDisposable
     /// <summary>Takes the next message, and waits for it if the walk has no end. The message before it is closed.</summary>
     /// <returns>False at the end.</returns>
     /// <exception cref="OperationCanceledException">Ctrl-C.</exception>
+    /// <exception cref="OutputClosedException">The program that reads the output has ended while no message came.</exception>
     /// <exception cref="QueueCorruptedException">The next record is damaged.</exception>
     public bool TryNext(out Delivery<RawMessage> delivery)
     {
@@ -37,7 +41,10 @@ internal sealed class QueueWalk : IDisposable
                 if (!_reader.TryRead(out delivery))
                 {
                     _call.Out.Flush();
-                    _reader.TryRead(out delivery, Timeout.InfiniteTimeSpan, _call.Token);
+                    while (!_reader.TryRead(out delivery, ReaderLook, _call.Token))
+                    {
+                        _call.Console.RequireReader();
+                    }
                 }
 
                 return true;

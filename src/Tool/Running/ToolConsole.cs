@@ -49,6 +49,9 @@ internal sealed class ToolConsole : IDisposable
     /// <summary>Gets the number of lines.</summary>
     public int Height => IsTerminal && !Console.IsOutputRedirected && Console.WindowHeight > 0 ? Console.WindowHeight : DefaultHeight;
 
+    // Whether the output is that of the process, and not of a test or a file.
+    private bool IsOfProcess { get; init; }
+
     /// <summary>Gets the console of this process.</summary>
     public static ToolConsole OfProcess()
     {
@@ -56,7 +59,7 @@ internal sealed class ToolConsole : IDisposable
         var hasCursor = isTerminal && Environment.GetEnvironmentVariable("TERM") is not "dumb";
         var output = new Utf8Output(Open(OutputHandle, Console.OpenStandardOutput), isTerminal);
         var error = new Utf8Output(Open(ErrorHandle, Console.OpenStandardError), flushLines: true);
-        return new ToolConsole(output, error, Console.In, isTerminal, hasCursor, hasCursor && MayColor());
+        return new ToolConsole(output, error, Console.In, isTerminal, hasCursor, hasCursor && MayColor()) { IsOfProcess = true };
     }
 
     /// <summary>Makes a console without input, whose output is dropped.</summary>
@@ -64,6 +67,16 @@ internal sealed class ToolConsole : IDisposable
 
     /// <summary>Makes a console with another output, which is not a terminal.</summary>
     public ToolConsole With(Utf8Output output) => new(output, Error, In, isTerminal: false, hasCursor: false, hasColors: false);
+
+    /// <summary>Looks whether the program that reads the output is still there, for a command that has nothing to write for a while.</summary>
+    /// <exception cref="OutputClosedException">It has ended.</exception>
+    public void RequireReader()
+    {
+        if (IsOfProcess && PipeReader.IsGone(OutputHandle))
+        {
+            throw new OutputClosedException();
+        }
+    }
 
     public void Dispose()
     {

@@ -284,6 +284,19 @@ public class TailTests
         Assert.Equal(0, process.ExitCode);
     }
 
+    [FileTheory("/bin/sh")]
+    [InlineData("tail ./orders -f")]
+    [InlineData("grep ./orders Id -f")]
+    public async Task Following_ends_with_the_reader_of_the_pipe_although_no_more_message_comes(string command)
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+
+        var output = await Shell.RunAsync(folder.Path, $"{{ bufferedmessages {command} --format '{{Id}}'; echo $? >&2; }} | head -n 1");
+
+        Assert.Equal("1\n0\n", output);
+    }
+
     [Fact]
     public async Task A_pipe_that_is_closed_ends_a_dump()
     {
