@@ -93,6 +93,7 @@ public sealed class RightUseTests
         "void F(Consumer c) { c.TryRead(out var d); var ok = Ask(); if (ok) { d.Commit(); } Log(\"\"); if (ok) { return; } Use(d.Message); d.Abandon(); }",
         "void F(Consumer c) { c.TryRead(out var d); Exception? failure = null; try { Use(d.Message); } catch (IOException e) { failure = e; d.Abandon(); } if (failure is null) { d.Commit(); } }",
         "void F(Consumer c) { c.TryRead(out var d); var ok = false; string? error = null; try { Use(d.Message); ok = true; } catch (IOException e) { error = e.Message; } if (ok) { d.Commit(); } Log(\"\"); if (error != null) { d.Abandon(); } }",
+        "bool _verbose, _trace, _slow; void F(Consumer c) { c.TryRead(out var d); var ok = false; string? error = null; try { Use(d.Message); ok = true; } catch (IOException e) { error = e.Message; } if (_verbose) { Log(\"\"); } if (_trace) { Log(\"\"); } if (_slow) { Log(\"\"); } if (ok) { d.Commit(); } if (error != null) { d.Abandon(); } }",
         "void F(Consumer c) { c.TryRead(out var d); var (early, late) = (false, true); if (Ask()) { early = true; late = false; } if (early) { d.Commit(); } if (late) { Use(d.Message); d.Abandon(); } }",
         "void F(Consumer c) { c.TryRead(out var d); string? error = null; if (Ask()) { error = \"no\"; d.Abandon(); } if (error == null) { d.Commit(); } else { Use(error); } }",
         "void F(Consumer c) { c.TryRead(out var d); string? error = null; if (Ask()) { error = \"no\"; d.Abandon(); } if (null == error) { d.Commit(); } }",

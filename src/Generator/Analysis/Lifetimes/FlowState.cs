@@ -13,15 +13,15 @@ internal sealed class FlowState
     /// <summary>The state at the start of a method.</summary>
     public static readonly FlowState Empty = new(
         ImmutableDictionary<object, Holding>.Empty,
-        ImmutableDictionary<object, ValueSet>.Empty);
+        ImmutableDictionary<object, Fact>.Empty);
 
     // The key of a fact that keeps the state of an unlikely path apart from those of the others.
     private static readonly object Unlikely = new();
 
     private readonly ImmutableDictionary<object, Holding> _values;
-    private readonly ImmutableDictionary<object, ValueSet> _facts;
+    private readonly ImmutableDictionary<object, Fact> _facts;
 
-    private FlowState(ImmutableDictionary<object, Holding> values, ImmutableDictionary<object, ValueSet> facts)
+    private FlowState(ImmutableDictionary<object, Holding> values, ImmutableDictionary<object, Fact> facts)
     {
         _values = values;
         _facts = facts;
@@ -73,24 +73,16 @@ internal sealed class FlowState
     public IEnumerable<object> Variables => _values.Keys;
 
     /// <summary>Gets the variables whose possible values are known, or were known before other code ran.</summary>
-    public IEnumerable<object> Known => _facts.Keys.Select(static known => known is FormerFact former ? former.Variable : known);
+    public IEnumerable<object> Known => _facts.Keys;
 
     /// <summary>Gets the possible values of a variable; null if nothing is known of them.</summary>
-    public ValueSet? FactOf(object variable) => _facts.TryGetValue(variable, out var fact) ? fact : null;
+    public ValueSet? FactOf(object variable) => _facts.TryGetValue(variable, out var fact) && !fact.IsDoubtful ? fact.Values : null;
 
     /// <summary>Sets the possible values of a variable; null if nothing is known of them.</summary>
-    public FlowState Learn(object variable, ValueSet? fact)
-    {
-        var facts = _facts.Remove(new FormerFact(variable));
-        return WithFacts(fact is null ? facts.Remove(variable) : facts.SetItem(variable, fact));
-    }
+    public FlowState Learn(object variable, ValueSet? values) => WithFacts(Fact.Of(values) is { } fact ? _facts.SetItem(variable, fact) : _facts.Remove(variable));
 
     /// <summary>Forgets the possible values of variables.</summary>
-    public FlowState Unlearn(IEnumerable<object> variables)
-    {
-        var forgotten = variables.ToList();
-        return WithFacts(_facts.RemoveRange(forgotten).RemoveRange(forgotten.Select(static variable => new FormerFact(variable))));
-    }
+    public FlowState Unlearn(IEnumerable<object> variables) => WithFacts(_facts.RemoveRange(variables));
 
     /// <summary>Notes that other code may have assigned variables.</summary>
     public FlowState Doubt(IEnumerable<object> variables)
@@ -98,9 +90,9 @@ internal sealed class FlowState
         var facts = _facts;
         foreach (var variable in variables)
         {
-            if (FactOf(variable) is { } fact)
+            if (_facts.TryGetValue(variable, out var fact))
             {
-                facts = facts.Remove(variable).SetItem(new FormerFact(variable), fact);
+                facts = facts.SetItem(variable, fact with { IsDoubtful = true });
             }
         }
 
@@ -113,18 +105,11 @@ internal sealed class FlowState
     /// </summary>
     public FlowState? Assume(object variable, ValueSet values)
     {
-        var fact = FactOf(variable)?.Intersect(values) ?? values;
-        if (fact.IsEmpty)
-        {
-            return null;
-        }
-
-        return FactOf(new FormerFact(variable))?.Intersect(fact) switch
-        {
-            null => Learn(variable, fact),
-            { IsEmpty: true } => Update(static value => value.AsLost()).Learn(variable, fact).Learn(Unlikely, ValueSet.True),
-            var former => Learn(variable, former),
-        };
+        var fact = _facts.TryGetValue(variable, out var known) ? known : new Fact(ValueSet.All);
+        var rest = fact.Values.Intersect(values);
+        return !rest.IsEmpty ? Learn(variable, rest)
+            : fact.IsDoubtful && !values.IsEmpty ? Lose().Learn(variable, values)
+            : null;
     }
 
     /// <summary>Joins the states of two paths.</summary>
@@ -139,9 +124,9 @@ internal sealed class FlowState
         var facts = _facts.ToBuilder();
         foreach (var pair in _facts)
         {
-            if (other.FactOf(pair.Key) is { } fact)
+            if (other._facts.TryGetValue(pair.Key, out var fact) && pair.Value.Join(fact) is { } joined)
             {
-                facts[pair.Key] = fact.Union(pair.Value);
+                facts[pair.Key] = joined;
             }
             else
             {
@@ -153,18 +138,17 @@ internal sealed class FlowState
     }
 
     /// <summary>Determines whether this state includes the other one.</summary>
-    public bool Covers(FlowState other) =>
-        ReferenceEquals(this, other)
-        || (_facts.All(fact => other.FactOf(fact.Key) is { } known && fact.Value.Includes(known)) && CoversValues(other));
+    public bool Covers(FlowState other) => ReferenceEquals(this, other) || (CoversFacts(other) && CoversValues(other));
 
     /// <summary>Determines whether two states have the same facts about values.</summary>
     public bool HasValuesOf(FlowState other) => ReferenceEquals(_values, other._values) || (CoversValues(other) && other.CoversValues(this));
 
-    /// <summary>Determines whether two states differ in the facts about at most one variable.</summary>
-    public bool DiffersInOneFact(FlowState other) => !_facts.Keys.Union(other._facts.Keys).Where(variable => FactOf(variable) != other.FactOf(variable)).Skip(1).Any();
+    /// <summary>Determines whether two states differ in the possible values of at most one variable.</summary>
+    public bool DiffersInOneFact(FlowState other) => !_facts.Keys.Union(other._facts.Keys).Where(variable => Differs(other, variable)).Skip(1).Any();
 
     /// <summary>Determines whether two states depend on the same conditions.</summary>
-    public bool HasFactsOf(FlowState other) => _facts.Count == other._facts.Count && _facts.All(fact => other.FactOf(fact.Key) == fact.Value);
+    public bool HasFactsOf(FlowState other) =>
+        ReferenceEquals(_facts, other._facts) || (_facts.Count == other._facts.Count && _facts.All(fact => other._facts.TryGetValue(fact.Key, out var known) && known == fact.Value));
 
     private static bool Ends(BigInteger dependencies, BigInteger holders) => !(dependencies & holders).IsZero;
 
@@ -178,8 +162,16 @@ internal sealed class FlowState
         return Ends(holders, current) ? rest | former : rest;
     }
 
+    private bool Differs(FlowState other, object variable) =>
+        !_facts.TryGetValue(variable, out var fact) || !other._facts.TryGetValue(variable, out var known) || fact.DiffersFrom(known);
+
+    private bool CoversFacts(FlowState other) =>
+        ReferenceEquals(_facts, other._facts) || _facts.All(fact => other._facts.TryGetValue(fact.Key, out var known) && fact.Value.Covers(known));
+
     private bool CoversValues(FlowState other) =>
         ReferenceEquals(_values, other._values) || other._values.All(pair => _values.TryGetValue(pair.Key, out var value) && value.Covers(pair.Value));
+
+    private FlowState Lose() => Update(static value => value.AsLost()).Learn(Unlikely, ValueSet.True);
 
     private FlowState Update(Func<Holding, Holding> change)
     {
@@ -198,9 +190,5 @@ internal sealed class FlowState
 
     private FlowState WithValues(ImmutableDictionary<object, Holding> values) => ReferenceEquals(values, _values) ? this : new FlowState(values, _facts);
 
-    private FlowState WithFacts(ImmutableDictionary<object, ValueSet> facts) => ReferenceEquals(facts, _facts) ? this : new FlowState(_values, facts);
+    private FlowState WithFacts(ImmutableDictionary<object, Fact> facts) => ReferenceEquals(facts, _facts) ? this : new FlowState(_values, facts);
 }
-
-/// <summary>The key of the values that a variable had before other code ran, which may have assigned it.</summary>
-/// <param name="Variable">The variable.</param>
-internal sealed record FormerFact(object Variable);

@@ -85,7 +85,7 @@ internal sealed record ValueSet(EquatableArray<(decimal Least, decimal Most)> Ra
     public ValueSet Intersect(ValueSet other) => Complement.Union(other.Complement).Complement;
 
     /// <summary>Determines whether the set has all values of another one.</summary>
-    public bool Includes(ValueSet other) => Union(other) == this;
+    public bool Includes(ValueSet other) => ReferenceEquals(this, other) || Union(other) == this;
 
     private static ValueSet Between(decimal least, decimal most) => new(new EquatableArray<(decimal, decimal)>([(least, most)]));
 }
