@@ -137,6 +137,7 @@ public sealed class RightUseTests
         "void F(Consumer c) { c.TryRead(out var d); var seen = Marks.None; if (Ask()) { d.Commit(); seen |= Marks.Closed; } if ((seen & Marks.Closed) == 0) { Use(d.Message); d.Abandon(); } }",
         "void F(Consumer c) { c.TryRead(out var d); var seen = Marks.None; if (Ask()) { d.Commit(); seen |= Marks.Closed; } if (!seen.HasFlag(Marks.Closed)) { Use(d.Message); d.Abandon(); } }",
         "void F(Consumer c) { c.TryRead(out var d); var state = State.Open; if (Ask()) { d.Commit(); state = State.Closed; } var isOpen = state == State.Open; if (isOpen && state == State.Open) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var state = State.Open; if (Ask()) { d.Commit(); state = State.Closed; } var isOpen = state == State.Open; if (isOpen) { Use(d.Message); d.Abandon(); } }",
         "void F(Consumer c) { c.TryRead(out var d); var (done, count) = (false, 0); if (Ask()) { d.Commit(); (done, count) = (true, 1); } if (!done) { Use(d.Message); } if (count == 0) { d.Abandon(); } }",
         "void F(Consumer c) { var state = State.Open; Held d = default; for (var i = 0; i < 3; i++) { if (state == State.Open) { c.TryRead(out d); state = State.Waiting; } if (state == State.Waiting) { Use(d.Message); } if (Ask()) { d.Commit(); state = State.Open; } } if (state == State.Waiting) { d.Abandon(); } }",
     ];

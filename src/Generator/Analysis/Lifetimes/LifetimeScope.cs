@@ -73,7 +73,7 @@ internal sealed class LifetimeScope
     public IOperation Uncopied(IOperation operation) =>
         operation is IFlowCaptureReferenceOperation capture && CopiedBy(capture.Id) is { } copied && SymbolOf(copied) is ILocalSymbol or IParameterSymbol or IFieldSymbol { IsReadOnly: true } ? copied : operation;
 
-    /// <summary>Determines whether a condition of the body compares a variable with a constant, or matches it against a pattern.</summary>
+    /// <summary>Determines whether the body compares a variable with a constant, or matches it against a pattern.</summary>
     public bool IsTested(ISymbol variable) => _tested.Contains(variable);
 
     /// <summary>Determines whether a call to a method of this program may write to a variable.</summary>
@@ -177,11 +177,11 @@ internal sealed class LifetimeScope
 
     private HashSet<ISymbol> TestedIn(ControlFlowGraph graph) => new(
         graph.Blocks
-            .Where(static block => block.ConditionalSuccessor is not null)
-            .SelectMany(static block => block.BranchValue!.DescendantsAndSelf())
+            .SelectMany(OperationsOf)
+            .SelectMany(static operation => operation.DescendantsAndSelf())
             .Where(static part => part switch
             {
-                IBinaryOperation comparison => comparison.LeftOperand.ConstantValue.HasValue || comparison.RightOperand.ConstantValue.HasValue,
+                IBinaryOperation comparison => IsComparison(comparison.OperatorKind) && (IsConstant(comparison.LeftOperand) || IsConstant(comparison.RightOperand)),
                 IIsPatternOperation => true,
                 IInvocationOperation call => call.TargetMethod.Name == nameof(Enum.HasFlag),
                 _ => false,
@@ -191,6 +191,13 @@ internal sealed class LifetimeScope
             .Select(SymbolOf)
             .OfType<ISymbol>(),
         SymbolEqualityComparer.Default);
+
+    private static bool IsComparison(BinaryOperatorKind kind) => kind
+        is BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals
+        or BinaryOperatorKind.LessThan or BinaryOperatorKind.LessThanOrEqual or BinaryOperatorKind.GreaterThan or BinaryOperatorKind.GreaterThanOrEqual;
+
+    // A constant that is compared with a nullable value is converted to its type.
+    private static bool IsConstant(IOperation operation) => operation is { ConstantValue.HasValue: true } or IConversionOperation { Operand.ConstantValue.HasValue: true };
 
     private static ISymbol? SymbolOf(IOperation operation) => operation switch
     {
