@@ -142,6 +142,25 @@ public sealed class RightUseTests
         "void F(Consumer c) { var state = State.Open; Held d = default; for (var i = 0; i < 3; i++) { if (state == State.Open) { c.TryRead(out d); state = State.Waiting; } if (state == State.Waiting) { Use(d.Message); } if (Ask()) { d.Commit(); state = State.Open; } } if (state == State.Waiting) { d.Abandon(); } }",
     ];
 
+    /// <summary>Strings, floating-point numbers and nullable values that a program tests twice.</summary>
+    public static TheoryData<string> Values =>
+    [
+        "void F(Consumer c, string status) { c.TryRead(out var d); if (status == \"ok\") { d.Commit(); } Log(\"\"); if (status != \"ok\") { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, string status) { c.TryRead(out var d); if (status == \"ok\") { d.Commit(); } Log(\"\"); if (\"bad\" == status) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, string? status) { c.TryRead(out var d); if (status == \"ok\") { d.Commit(); } Log(\"\"); if (status is null) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, string status) { c.TryRead(out var d); switch (status) { case \"ok\": d.Commit(); break; case \"bad\": d.Abandon(); break; } Log(\"\"); if (status is not (\"ok\" or \"bad\")) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var status = \"open\"; if (Ask()) { d.Commit(); status = \"closed\"; } if (status == \"open\") { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, double part) { c.TryRead(out var d); if (part > 0.5) { d.Commit(); } Log(\"\"); if (part <= 0.5) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, float part) { c.TryRead(out var d); if (part < -1) { d.Commit(); } Log(\"\"); if (part > 0) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var part = 0.0; if (Ask()) { d.Commit(); part = 1; } if (part == 0) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, bool? done) { c.TryRead(out var d); if (done == true) { d.Commit(); } Log(\"\"); if (done != true) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, bool? done) { c.TryRead(out var d); if (done is true) { d.Commit(); } Log(\"\"); if (done is false or null) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, int? n) { c.TryRead(out var d); if (n > 3) { d.Commit(); } Log(\"\"); if (!(n > 3)) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, int? n) { c.TryRead(out var d); if (n > 3) { d.Commit(); } Log(\"\"); if (n == null) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); int? n = 0; if (Ask()) { d.Commit(); n++; } if (n == null) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); State? state = null; if (Ask()) { d.Commit(); state = State.Closed; } if (state != State.Closed) { Use(d.Message); d.Abandon(); } }",
+    ];
+
     /// <summary>Claims, builders, owners, streams and memory.</summary>
     public static TheoryData<string> Others =>
     [
@@ -171,6 +190,7 @@ public sealed class RightUseTests
     [MemberData(nameof(Deliveries))]
     [MemberData(nameof(Conditions))]
     [MemberData(nameof(Flags))]
+    [MemberData(nameof(Values))]
     [MemberData(nameof(Others))]
     public Task A_right_use_is_accepted(string member) => new LifetimeSource(member).RequireNone();
 

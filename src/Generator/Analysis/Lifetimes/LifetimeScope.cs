@@ -20,6 +20,7 @@ internal sealed class LifetimeScope
     private readonly Dictionary<CaptureId, IOperation> _copies;
     private readonly HashSet<ISymbol> _tested;
     private readonly Dictionary<object, int> _places = [];
+    private readonly Dictionary<string, decimal> _texts = new(StringComparer.Ordinal);
 
     /// <param name="types">The types that the rules track.</param>
     /// <param name="graph">The body.</param>
@@ -75,6 +76,18 @@ internal sealed class LifetimeScope
 
     /// <summary>Determines whether the body compares a variable with a constant, or matches it against a pattern.</summary>
     public bool IsTested(ISymbol variable) => _tested.Contains(variable);
+
+    /// <summary>Gets the number of a text, which is the same for equal ones.</summary>
+    public decimal NumberOf(string text)
+    {
+        if (!_texts.TryGetValue(text, out var number))
+        {
+            number = _texts.Count;
+            _texts.Add(text, number);
+        }
+
+        return number;
+    }
 
     /// <summary>Determines whether a call to a method of this program may write to a variable.</summary>
     public bool IsShared(object variable) => variable switch

@@ -1,10 +1,11 @@
+using System.Runtime.CompilerServices;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.FlowAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 
 namespace BufferedMessages.Generator.Analysis;
 
-/// <content>Conditions that depend on a variable: on the value of a bool, a whole number or an enum, or on whether it is null.</content>
+/// <content>Conditions that depend on a variable: on the value of a bool, a number, an enum or a string, or on whether it is null.</content>
 internal sealed partial class LifetimeTransfer
 {
     /// <summary>Gets the state on the path where a condition has this outcome; null if it cannot have it.</summary>
@@ -22,8 +23,9 @@ internal sealed partial class LifetimeTransfer
     }
 
     /// <summary>Gets the operation whose value decides a condition, with its values if the condition is true and if it is false; null if it depends on more.</summary>
-    private static (IOperation Tested, ValueSet WhenTrue, ValueSet WhenFalse)? TestOf(IOperation condition)
+    private (IOperation Tested, ValueSet WhenTrue, ValueSet WhenFalse)? TestOf(IOperation condition)
     {
+        RuntimeHelpers.EnsureSufficientExecutionStack();
         switch (condition)
         {
             case IUnaryOperation { OperatorKind: UnaryOperatorKind.Not, OperatorMethod: null } not:
@@ -31,38 +33,42 @@ internal sealed partial class LifetimeTransfer
             case IIsPatternOperation match:
                 return TestOf(match.Pattern) is var (matched, other) ? (match.Value, matched, other) : null;
             case IIsTypeOperation test when IsAny(test.TypeOperand, test.ValueOperand.Type) && !IsValue(test.ValueOperand.Type):
-                return test.IsNegated ? (test.ValueOperand, ValueSet.True, ValueSet.False) : (test.ValueOperand, ValueSet.False, ValueSet.True);
+                return test.IsNegated ? (test.ValueOperand, ValueSet.Null, ValueSet.NotNull) : (test.ValueOperand, ValueSet.NotNull, ValueSet.Null);
             case IPropertyReferenceOperation { Property: { Name: nameof(Nullable<int>.HasValue), ContainingType: var type }, Instance: { } nullable } when IsNullable(type):
-                return (nullable, ValueSet.False, ValueSet.True);
-            case IBinaryOperation comparison when (comparison.OperatorMethod is null || IsNull(comparison.LeftOperand) || IsNull(comparison.RightOperand)) && Turned(comparison.OperatorKind) is { } turned:
+                return (nullable, ValueSet.NotNull, ValueSet.Null);
+            case IBinaryOperation comparison when (!IsUserDefined(comparison) || IsNull(comparison.LeftOperand) || IsNull(comparison.RightOperand)) && Turned(comparison.OperatorKind) is { } turned:
                 return TestOf(comparison.LeftOperand, comparison.OperatorKind, comparison.RightOperand) ?? TestOf(comparison.RightOperand, turned, comparison.LeftOperand);
             default:
                 return IsBoolean(condition.Type) ? (condition, ValueSet.True, ValueSet.False) : null;
         }
     }
 
-    private static (IOperation Tested, ValueSet WhenTrue, ValueSet WhenFalse)? TestOf(IOperation compared, BinaryOperatorKind comparison, IOperation constant) =>
+    private (IOperation Tested, ValueSet WhenTrue, ValueSet WhenFalse)? TestOf(IOperation compared, BinaryOperatorKind comparison, IOperation constant) =>
         TestOf(comparison, constant, compared.Type) is var (whenTrue, whenFalse) ? (compared, whenTrue, whenFalse) : null;
 
     /// <summary>Gets the values that a pattern matches, and those that it does not match; null if it depends on more.</summary>
-    private static (ValueSet WhenTrue, ValueSet WhenFalse)? TestOf(IPatternOperation pattern) => pattern switch
+    private (ValueSet WhenTrue, ValueSet WhenFalse)? TestOf(IPatternOperation pattern)
     {
-        INegatedPatternOperation negated => TestOf(negated.Pattern) is var (whenTrue, whenFalse) ? (whenFalse, whenTrue) : null,
-        IConstantPatternOperation constant => TestOf(BinaryOperatorKind.Equals, constant.Value, constant.InputType),
-        IRelationalPatternOperation relation => TestOf(relation.OperatorKind, relation.Value, relation.InputType),
-        IBinaryPatternOperation both when TestOf(both.LeftPattern) is var (left, notLeft) && TestOf(both.RightPattern) is var (right, notRight) =>
-            both.OperatorKind == BinaryOperatorKind.Or ? (left.Union(right), notLeft.Intersect(notRight)) : (left.Intersect(right), notLeft.Union(notRight)),
-        IDiscardPatternOperation => (ValueSet.All, ValueSet.None),
-        IRecursivePatternOperation { DeconstructSymbol: null, DeconstructionSubpatterns.IsEmpty: true, PropertySubpatterns.IsEmpty: true } any => TestOfType(any.MatchedType, any.InputType),
-        IDeclarationPatternOperation { MatchesNull: false } any => TestOfType(any.MatchedType, any.InputType),
-        ITypePatternOperation any => TestOfType(any.MatchedType, any.InputType),
-        _ => null,
-    };
+        RuntimeHelpers.EnsureSufficientExecutionStack();
+        return pattern switch
+        {
+            INegatedPatternOperation negated => TestOf(negated.Pattern) is var (whenTrue, whenFalse) ? (whenFalse, whenTrue) : null,
+            IConstantPatternOperation constant => TestOf(BinaryOperatorKind.Equals, constant.Value, constant.InputType),
+            IRelationalPatternOperation relation => TestOf(relation.OperatorKind, relation.Value, relation.InputType),
+            IBinaryPatternOperation both when TestOf(both.LeftPattern) is var (left, notLeft) && TestOf(both.RightPattern) is var (right, notRight) =>
+                both.OperatorKind == BinaryOperatorKind.Or ? (left.Union(right), notLeft.Intersect(notRight)) : (left.Intersect(right), notLeft.Union(notRight)),
+            IDiscardPatternOperation => (ValueSet.All, ValueSet.None),
+            IRecursivePatternOperation { DeconstructSymbol: null, DeconstructionSubpatterns.IsEmpty: true, PropertySubpatterns.IsEmpty: true } any => TestOfType(any.MatchedType, any.InputType),
+            IDeclarationPatternOperation { MatchesNull: false } any => TestOfType(any.MatchedType, any.InputType),
+            ITypePatternOperation any => TestOfType(any.MatchedType, any.InputType),
+            _ => null,
+        };
+    }
 
     private static (ValueSet WhenTrue, ValueSet WhenFalse)? TestOfType(ITypeSymbol? tested, ITypeSymbol? type) =>
-        IsAny(tested, type) && !IsValue(type) ? (ValueSet.False, ValueSet.True) : null;
+        IsAny(tested, type) && !IsValue(type) ? (ValueSet.NotNull, ValueSet.Null) : null;
 
-    private static (ValueSet WhenTrue, ValueSet WhenFalse)? TestOf(BinaryOperatorKind comparison, IOperation constant, ITypeSymbol? type)
+    private (ValueSet WhenTrue, ValueSet WhenFalse)? TestOf(BinaryOperatorKind comparison, IOperation constant, ITypeSymbol? type)
     {
         if (comparison == BinaryOperatorKind.NotEquals)
         {
@@ -72,26 +78,25 @@ internal sealed partial class LifetimeTransfer
         // A user-defined operator, as that of a record or of DateTime, finds only null equal to null.
         if (IsNull(constant))
         {
-            return comparison == BinaryOperatorKind.Equals && (type is not { IsValueType: true } || IsNullable(type)) ? (ValueSet.True, ValueSet.False) : null;
+            return comparison == BinaryOperatorKind.Equals && (type is not { IsValueType: true } || IsNullable(type)) ? (ValueSet.Null, ValueSet.NotNull) : null;
         }
 
-        switch (constant.ConstantValue)
+        var kind = KindOf(type);
+        if (NumberOf(ConstantOf(constant), kind) is not { } number || (comparison != BinaryOperatorKind.Equals && kind is SpecialType.System_Boolean or SpecialType.System_String))
         {
-            case { HasValue: true, Value: bool truth } when comparison == BinaryOperatorKind.Equals && IsBoolean(type):
-                return truth ? (ValueSet.True, ValueSet.False) : (ValueSet.False, ValueSet.True);
-            case { HasValue: true, Value: { } value } when IsNumber(type) && NumberOf(value) is { } number:
-                var values = comparison switch
-                {
-                    BinaryOperatorKind.LessThan => ValueSet.AtMost(number - 1),
-                    BinaryOperatorKind.LessThanOrEqual => ValueSet.AtMost(number),
-                    BinaryOperatorKind.GreaterThan => ValueSet.AtLeast(number + 1),
-                    BinaryOperatorKind.GreaterThanOrEqual => ValueSet.AtLeast(number),
-                    _ => ValueSet.Of(number),
-                };
-                return (values, values.Complement);
-            default:
-                return null;
+            return null;
         }
+
+        var values = comparison switch
+        {
+            BinaryOperatorKind.LessThan => ValueSet.AtMost(number - 1),
+            BinaryOperatorKind.LessThanOrEqual => ValueSet.AtMost(number),
+            BinaryOperatorKind.GreaterThan => ValueSet.AtLeast(number + 1),
+            BinaryOperatorKind.GreaterThanOrEqual => ValueSet.AtLeast(number),
+            _ => ValueSet.Of(number),
+        };
+        var others = type is { IsValueType: true } && !IsNullable(type) ? values.Complement.Intersect(ValueSet.NotNull) : values.Complement;
+        return (values, !IsBoolean(type) ? others : number == 0 ? ValueSet.True : ValueSet.False);
     }
 
     /// <summary>Gets the comparison with its sides exchanged; null for other operators.</summary>
@@ -110,43 +115,83 @@ internal sealed partial class LifetimeTransfer
         SymbolEqualityComparer.Default.Equals(tested, type)
         || (type is INamedTypeSymbol { TypeArguments: [var value] } && IsNullable(type) && SymbolEqualityComparer.Default.Equals(tested, value));
 
+    // The operators of string are the language's own.
+    private static bool IsUserDefined(IBinaryOperation comparison) => comparison.OperatorMethod is { ContainingType.SpecialType: not SpecialType.System_String };
+
     private static bool IsValue(ITypeSymbol? type) => IsBoolean(type) || IsNumber(type);
 
     private static bool IsBoolean(ITypeSymbol? type) => type?.SpecialType == SpecialType.System_Boolean;
 
-    private static bool IsNumber(ITypeSymbol? type) => Underlying(type) is SpecialType.System_Char or (>= SpecialType.System_SByte and <= SpecialType.System_UInt64);
+    private static bool IsNumber(ITypeSymbol? type) => KindOf(type) == SpecialType.System_Int64 && !IsNullable(type);
 
-    private static SpecialType? Underlying(ITypeSymbol? type) => type is INamedTypeSymbol { EnumUnderlyingType: { } underlying } ? underlying.SpecialType : type?.SpecialType;
+    /// <summary>Gets the kind of values that a type has, or the type in a nullable one: those of bool, of long for whole numbers and enums, of double, or of string.</summary>
+    private static SpecialType KindOf(ITypeSymbol? type) => Underlying(type) switch
+    {
+        SpecialType.System_Char or (>= SpecialType.System_SByte and <= SpecialType.System_UInt64) => SpecialType.System_Int64,
+        SpecialType.System_Single or SpecialType.System_Double => SpecialType.System_Double,
+        SpecialType.System_Boolean => SpecialType.System_Boolean,
+        SpecialType.System_String => SpecialType.System_String,
+        _ => SpecialType.None,
+    };
+
+    private static SpecialType? Underlying(ITypeSymbol? type) => type switch
+    {
+        INamedTypeSymbol { TypeArguments: [var value] } when IsNullable(type) => Underlying(value),
+        INamedTypeSymbol { EnumUnderlyingType: { } underlying } => underlying.SpecialType,
+        _ => type?.SpecialType,
+    };
 
     private static bool IsNullable(ITypeSymbol? type) => type?.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T;
 
-    /// <summary>Gets a constant as a number; null for other constants.</summary>
-    private static decimal? NumberOf(object constant) => constant switch
+    /// <summary>Gets the value of a constant, also where it is converted to a nullable type; null for other operations.</summary>
+    private static object? ConstantOf(IOperation operation) => operation switch
     {
-        bool truth => truth ? 1 : 0,
-        char character => character,
-        sbyte or byte or short or ushort or int or uint or long or ulong => Convert.ToDecimal(constant, provider: null),
+        { ConstantValue: { HasValue: true, Value: var constant } } => constant,
+        IConversionOperation { OperatorMethod: null, Operand: var operand } conversion when IsNullable(conversion.Type) => ConstantOf(operand),
         _ => null,
     };
 
-    /// <summary>Gets the possible values of an operation, or whether a reference is null; null if nothing is known about them.</summary>
-    private ValueSet? FactOf(IOperation operation, FlowState state) => operation switch
+    /// <summary>Gets a constant as a number, in the order of the values of this kind; null for other constants.</summary>
+    private decimal? NumberOf(object? constant, SpecialType kind) => (kind, constant) switch
     {
-        { ConstantValue: { HasValue: true, Value: null } } => ValueSet.True,
-        { ConstantValue: { HasValue: true, Value: { } constant }, Type: var type } => IsValue(type) ? NumberOf(constant) is { } number ? ValueSet.Of(number) : null
-            : type?.IsReferenceType == true ? ValueSet.False
-            : null,
-        IObjectCreationOperation or ICaughtExceptionOperation => ValueSet.False,
-        IConversionOperation { Conversion: { IsIdentity: true } or { IsReference: true }, Operand: var operand } => FactOf(operand, state),
-        IConversionOperation { OperatorMethod: null, Operand: var operand } conversion when IsNullable(conversion.Type) && !IsNullable(operand.Type) => IsNull(operand) ? ValueSet.True : ValueSet.False,
-        IConversionOperation conversion => KeepsNumber(conversion) ? FactOf(conversion.Operand, state) : null,
-        IBinaryOperation { OperatorMethod: null, OperatorKind: BinaryOperatorKind.And or BinaryOperatorKind.Or } bits when IsValue(bits.Type) =>
-            Combine(FactOf(bits.LeftOperand, state), bits.OperatorKind, FactOf(bits.RightOperand, state), bits.Type),
-        IInvocationOperation { TargetMethod: { Name: nameof(Enum.HasFlag), ContainingType.SpecialType: SpecialType.System_Enum }, Instance: { } flags, Arguments: [{ Value: var flag }] } =>
-            HasFlag(FactOf(Unboxed(flags), state), FactOf(Unboxed(flag), state)),
-        _ when Remembered(operation) is { } variable => state.FactOf(variable),
-        _ => IsBoolean(operation.Type) && TestOf(operation) is var (tested, whenTrue, whenFalse) && tested != operation ? Outcome(FactOf(tested, state), whenTrue, whenFalse) : null,
+        (SpecialType.System_Boolean, bool truth) => truth ? 1 : 0,
+        (SpecialType.System_Int64, char character) => character,
+        (SpecialType.System_Int64, sbyte or byte or short or ushort or int or uint or long or ulong) => Convert.ToDecimal(constant, provider: null),
+        (SpecialType.System_Double, float or double or int or uint or long) => OrderOf(Convert.ToDouble(constant, provider: null)),
+        (SpecialType.System_String, string text) => scope.NumberOf(text),
+        _ => null,
     };
+
+    // The bits of a number without its sign are in the order of the numbers.
+    private static decimal OrderOf(double number)
+    {
+        var bits = BitConverter.DoubleToInt64Bits(number);
+        return bits < 0 ? -(decimal)(bits & long.MaxValue) : bits;
+    }
+
+    /// <summary>Gets the possible values of an operation; null if nothing is known about them.</summary>
+    private ValueSet? FactOf(IOperation operation, FlowState state)
+    {
+        RuntimeHelpers.EnsureSufficientExecutionStack();
+        return operation switch
+        {
+            { ConstantValue: { HasValue: true, Value: null } } => ValueSet.Null,
+            { ConstantValue: { HasValue: true, Value: { } constant }, Type: var type } => NumberOf(constant, KindOf(type)) is { } number ? ValueSet.Of(number)
+                : type?.IsReferenceType == true ? ValueSet.NotNull
+                : null,
+            IObjectCreationOperation { Type.IsReferenceType: true } or ICaughtExceptionOperation => ValueSet.NotNull,
+            IConversionOperation { Conversion: { IsIdentity: true } or { IsReference: true }, IsTryCast: false, Operand: var operand } => FactOf(operand, state),
+            IConversionOperation { OperatorMethod: null, Operand: var operand } conversion when IsNullable(conversion.Type) && !IsNullable(operand.Type) && operand.Type?.IsReferenceType != true =>
+                IsNull(operand) ? ValueSet.Null : (KeepsValue(conversion) ? FactOf(operand, state) : null) ?? ValueSet.NotNull,
+            IConversionOperation conversion => KeepsValue(conversion) ? FactOf(conversion.Operand, state) : null,
+            IBinaryOperation { OperatorMethod: null, OperatorKind: BinaryOperatorKind.And or BinaryOperatorKind.Or } bits when IsValue(bits.Type) =>
+                Combine(FactOf(bits.LeftOperand, state), bits.OperatorKind, FactOf(bits.RightOperand, state), bits.Type),
+            IInvocationOperation { TargetMethod: { Name: nameof(Enum.HasFlag), ContainingType.SpecialType: SpecialType.System_Enum }, Instance: { } flags, Arguments: [{ Value: var flag }] } =>
+                HasFlag(FactOf(Unboxed(flags), state), FactOf(Unboxed(flag), state)),
+            _ when Remembered(operation) is { } variable => state.FactOf(variable),
+            _ => IsBoolean(operation.Type) && TestOf(operation) is var (tested, whenTrue, whenFalse) && tested != operation ? Outcome(FactOf(tested, state), whenTrue, whenFalse) : null,
+        };
+    }
 
     private static ValueSet? Outcome(ValueSet? values, ValueSet whenTrue, ValueSet whenFalse) =>
         values is null ? null
@@ -176,12 +221,16 @@ internal sealed partial class LifetimeTransfer
     {
         ICompoundAssignmentOperation { OperatorMethod: null, OperatorKind: BinaryOperatorKind.And or BinaryOperatorKind.Or } change when IsValue(change.Target.Type) =>
             Combine(FactOf(change.Target, _state), change.OperatorKind, FactOf(change.Value, _state), change.Target.Type),
-        ICompoundAssignmentOperation { OperatorMethod: null, OperatorKind: BinaryOperatorKind.Add } sum when FactOf(sum.Value, _state)?.Single is > 0 and var step => Above(FactOf(sum.Target, _state), step),
-        IIncrementOrDecrementOperation { OperatorMethod: null, Kind: OperationKind.Increment } count => Above(FactOf(count.Target, _state), 1),
+        ICompoundAssignmentOperation { OperatorMethod: null, OperatorKind: BinaryOperatorKind.Add } sum when KindOf(sum.Target.Type) == SpecialType.System_Int64 && FactOf(sum.Value, _state)?.Single is > 0 and var step =>
+            Above(FactOf(sum.Target, _state), step),
+        IIncrementOrDecrementOperation { OperatorMethod: null, Kind: OperationKind.Increment } count when KindOf(count.Target.Type) == SpecialType.System_Int64 => Above(FactOf(count.Target, _state), 1),
         _ => null,
     };
 
-    private static ValueSet? Above(ValueSet? values, decimal step) => values is { Ranges: [var (least, _), ..] } && least >= long.MinValue ? ValueSet.AtLeast(least + step) : null;
+    // Null stays null.
+    private static ValueSet? Above(ValueSet? values, decimal step) => values is { Ranges: [var (least, _), ..] } && least is >= long.MinValue and <= long.MaxValue
+        ? ValueSet.AtLeast(least + step).Union(values.Intersect(ValueSet.Null))
+        : null;
 
     /// <summary>Gets the facts about the variables that a deconstruction assigns, element by element.</summary>
     private IEnumerable<(IOperation Target, ValueSet? Values)> FactsOf(IOperation target, IOperation value) => (target, value) switch
@@ -198,13 +247,16 @@ internal sealed partial class LifetimeTransfer
     private static IOperation Unboxed(IOperation operation) => operation is IConversionOperation { OperatorMethod: null, Type.IsValueType: false } boxing ? boxing.Operand : operation;
 
     // A conversion to a smaller type may change the number.
-    private static bool KeepsNumber(IConversionOperation conversion) =>
-        conversion.OperatorMethod is null && IsNumber(conversion.Type) && IsNumber(conversion.Operand.Type) && (conversion.IsImplicit || Underlying(conversion.Type) == Underlying(conversion.Operand.Type));
+    private static bool KeepsValue(IConversionOperation conversion) =>
+        conversion.OperatorMethod is null
+        && KindOf(conversion.Type) is not SpecialType.None and var kind && kind == KindOf(conversion.Operand.Type)
+        && (conversion.IsImplicit || Underlying(conversion.Type) == Underlying(conversion.Operand.Type));
 
     /// <summary>Gets the variable or the compiler temporary whose values are remembered for an operation; null for other operations.</summary>
     private object? Remembered(IOperation operation)
     {
-        var bare = operation is IConversionOperation { OperatorMethod: null } conversion && (!IsValue(conversion.Type) || KeepsNumber(conversion)) ? conversion.Operand : operation;
+        var bare = operation is IConversionOperation { OperatorMethod: null, IsTryCast: false } conversion
+            && (KindOf(conversion.Type) is SpecialType.None or SpecialType.System_String || KeepsValue(conversion)) ? conversion.Operand : operation;
         if (bare is IFlowCaptureReferenceOperation capture)
         {
             return scope.CopiedBy(capture.Id) is { } copied ? Remembered(copied) : scope.IsTarget(capture.Id) ? null : capture.Id;
@@ -215,11 +267,20 @@ internal sealed partial class LifetimeTransfer
         return (isVariable ? scope.FlagOf(bare) : null) switch
         {
             IFieldSymbol { IsVolatile: true } or MemberPath { Member: IFieldSymbol { IsVolatile: true } } => null,
-            ISymbol symbol => !IsNumber(bare.Type) || scope.IsTested(symbol) ? symbol : null,
+            ISymbol symbol => !IsCount(bare.Type) || scope.IsTested(symbol) ? symbol : null,
             MemberPath path => LifetimeScope.IsFlag(bare.Type) ? path : null,
             _ => null,
         };
     }
+
+    private static bool IsCount(ITypeSymbol? type) => KindOf(type) is SpecialType.System_Int64 or SpecialType.System_Double && !IsNullable(type);
+
+    // Without a comparison, only null is told apart from the other numbers and texts.
+    private static ValueSet? Untested(ValueSet? fact, ITypeSymbol? type) => KindOf(type) is SpecialType.None or SpecialType.System_Boolean ? fact
+        : fact is null || IsCount(type) ? null
+        : fact == ValueSet.Null ? fact
+        : fact.Intersect(ValueSet.Null).IsEmpty ? ValueSet.NotNull
+        : null;
 
     /// <summary>Sets the possible values of an assigned variable; null if nothing is known about them.</summary>
     private void Learn(IOperation target, ValueSet? fact)
@@ -227,7 +288,7 @@ internal sealed partial class LifetimeTransfer
         switch (scope.FlagOf(scope.Untargeted(target)))
         {
             case ISymbol symbol:
-                _state = _state.Learn(symbol, IsNumber(TypeOf(symbol)) && !scope.IsTested(symbol) ? null : fact);
+                _state = _state.Learn(symbol, scope.IsTested(symbol) ? fact : Untested(fact, TypeOf(symbol)));
                 break;
             case MemberPath path when LifetimeScope.IsFlag(TypeOf(path)):
                 _state = _state.Learn(path, fact);

@@ -3,17 +3,23 @@ using BufferedMessages.Generator.Model;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// The possible values of a variable, as ordered ranges of whole numbers that neither touch nor overlap. A bool that is true is 1, and so is a reference that is
-/// null. Immutable.
+/// The possible values of a variable, as ordered ranges of whole numbers that neither touch nor overlap. A bool that is true is 1. Null is greater than every
+/// number. Immutable.
 /// </summary>
 /// <param name="Ranges">The ranges, with the least and the greatest value of each.</param>
 internal sealed record ValueSet(EquatableArray<(decimal Least, decimal Most)> Ranges)
 {
-    /// <summary>The set of a bool that is true, or a reference that is null.</summary>
+    /// <summary>The set of a bool that is true.</summary>
     public static readonly ValueSet True = Of(1);
 
-    /// <summary>The set of a bool that is false, or a reference that is not null.</summary>
+    /// <summary>The set of a bool that is false.</summary>
     public static readonly ValueSet False = Of(0);
+
+    /// <summary>The set of null.</summary>
+    public static readonly ValueSet Null = Of(decimal.MaxValue);
+
+    /// <summary>The set of all values but null.</summary>
+    public static readonly ValueSet NotNull = AtMost(decimal.MaxValue - 1);
 
     /// <summary>The set of all values.</summary>
     public static readonly ValueSet All = Between(decimal.MinValue, decimal.MaxValue);
@@ -56,10 +62,10 @@ internal sealed record ValueSet(EquatableArray<(decimal Least, decimal Most)> Ra
     /// <summary>Creates the set of one value.</summary>
     public static ValueSet Of(decimal value) => Between(value, value);
 
-    /// <summary>Creates the set of a value and all greater ones.</summary>
-    public static ValueSet AtLeast(decimal value) => Between(value, decimal.MaxValue);
+    /// <summary>Creates the set of a number and all greater ones.</summary>
+    public static ValueSet AtLeast(decimal value) => Between(value, decimal.MaxValue - 1);
 
-    /// <summary>Creates the set of a value and all lesser ones.</summary>
+    /// <summary>Creates the set of a number and all lesser ones.</summary>
     public static ValueSet AtMost(decimal value) => Between(decimal.MinValue, value);
 
     /// <summary>Gets the values that are in one of two sets.</summary>
