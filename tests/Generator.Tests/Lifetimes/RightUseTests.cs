@@ -142,6 +142,20 @@ public sealed class RightUseTests
         "void F(Consumer c) { var state = State.Open; Held d = default; for (var i = 0; i < 3; i++) { if (state == State.Open) { c.TryRead(out d); state = State.Waiting; } if (state == State.Waiting) { Use(d.Message); } if (Ask()) { d.Commit(); state = State.Open; } } if (state == State.Waiting) { d.Abandon(); } }",
     ];
 
+    /// <summary>Flags that were assigned a condition.</summary>
+    public static TheoryData<string> DerivedFlags =>
+    [
+        "void F(Consumer c, bool early) { c.TryRead(out var d); var late = !early; if (early) { d.Commit(); } Log(\"\"); if (late) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, bool early) { c.TryRead(out var d); var late = !early; if (late) { d.Commit(); } Log(\"\"); if (early) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, bool early) { c.TryRead(out var d); var late = !early; var same = !late; if (early) { d.Commit(); } Log(\"\"); if (!same) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, bool early) { c.TryRead(out var d); var late = !early; if (early) { d.Commit(); } early = Ask(); if (late) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); string? error = null; try { Use(d.Message); } catch (IOException e) { error = e.Message; } var ok = error is null; if (ok) { d.Commit(); } Log(\"\"); if (error != null) { d.Abandon(); } }",
+        "void F(Consumer c, int n) { c.TryRead(out var d); bool isGreat; isGreat = n > 3; if (isGreat) { Log(\"\"); } if (n <= 3) { d.Commit(); } if (isGreat) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, bool a, bool b) { c.TryRead(out var d); var both = a && b; if (both) { d.Commit(); } Log(\"\"); if (!a || !b) { Use(d.Message); d.Abandon(); } }",
+        "bool _early; void F(Consumer c) { c.TryRead(out var d); var late = !_early; if (_early) { d.Commit(); } Log(\"\"); if (late) { Use(d.Message); d.Abandon(); } }",
+        "bool _early; void F(Consumer c) { c.TryRead(out var d); var late = !_early; Log(\"\"); if (late) { d.Commit(); } Log(\"\"); if (_early) { Use(d.Message); d.Abandon(); } }",
+    ];
+
     /// <summary>Strings, floating-point numbers and nullable values that a program tests twice.</summary>
     public static TheoryData<string> Values =>
     [
@@ -190,6 +204,7 @@ public sealed class RightUseTests
     [MemberData(nameof(Deliveries))]
     [MemberData(nameof(Conditions))]
     [MemberData(nameof(Flags))]
+    [MemberData(nameof(DerivedFlags))]
     [MemberData(nameof(Values))]
     [MemberData(nameof(Others))]
     public Task A_right_use_is_accepted(string member) => new LifetimeSource(member).RequireNone();

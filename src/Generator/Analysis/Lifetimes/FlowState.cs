@@ -72,28 +72,54 @@ internal sealed class FlowState
     /// <summary>Gets the variables with known facts.</summary>
     public IEnumerable<object> Variables => _values.Keys;
 
-    /// <summary>Gets the variables whose possible values are known, or were known before other code ran.</summary>
-    public IEnumerable<object> Known => _facts.Keys;
+    /// <summary>Gets the variables whose possible values are known, or were known before other code ran, and those that decide known conditions.</summary>
+    public IEnumerable<object> Known => _facts.Keys.Concat(_facts.Values.Select(static fact => fact.Origin?.Variable).OfType<object>());
 
     /// <summary>Gets the possible values of a variable; null if nothing is known of them.</summary>
     public ValueSet? FactOf(object variable) => _facts.TryGetValue(variable, out var fact) && !fact.IsDoubtful ? fact.Values : null;
 
-    /// <summary>Sets the possible values of a variable; null if nothing is known of them.</summary>
-    public FlowState Learn(object variable, ValueSet? values) => WithFacts(Fact.Of(values) is { } fact ? _facts.SetItem(variable, fact) : _facts.Remove(variable));
+    /// <summary>Gets the condition that decides another one: the origin of a flag that it tests, or the condition itself.</summary>
+    public Condition OriginOf(Condition condition) =>
+        !_facts.TryGetValue(condition.Variable, out var fact) || fact.IsDoubtful || fact.Origin is not { } origin ? condition
+        : condition.WhenTrue == ValueSet.True ? origin
+        : origin.Negated;
+
+    /// <summary>Assigns a variable. The knowledge about its former value ends.</summary>
+    public FlowState Learn(object variable, Fact? fact)
+    {
+        var rest = Unlearn([variable]);
+        return fact is null || (fact.Origin is { } origin && origin.Variable.Equals(variable)) ? rest : rest.Know(variable, fact);
+    }
 
     /// <summary>Forgets the possible values of variables.</summary>
-    public FlowState Unlearn(IEnumerable<object> variables) => WithFacts(_facts.RemoveRange(variables));
+    public FlowState Unlearn(IEnumerable<object> variables)
+    {
+        var forgotten = new HashSet<object>(variables);
+        var facts = _facts;
+        foreach (var pair in _facts)
+        {
+            if (forgotten.Contains(pair.Key))
+            {
+                facts = facts.Remove(pair.Key);
+            }
+            else if (pair.Value.Origin is { } origin && forgotten.Contains(origin.Variable))
+            {
+                facts = facts.SetItem(pair.Key, Decided(pair.Value, origin));
+            }
+        }
+
+        return WithFacts(facts);
+    }
 
     /// <summary>Notes that other code may have assigned variables.</summary>
     public FlowState Doubt(IEnumerable<object> variables)
     {
+        var doubted = new HashSet<object>(variables);
         var facts = _facts;
-        foreach (var variable in variables)
+        foreach (var pair in _facts)
         {
-            if (_facts.TryGetValue(variable, out var fact))
-            {
-                facts = facts.SetItem(variable, fact with { IsDoubtful = true });
-            }
+            var fact = doubted.Contains(pair.Key) ? pair.Value with { IsDoubtful = true } : pair.Value;
+            facts = facts.SetItem(pair.Key, fact.Origin is { } origin && doubted.Contains(origin.Variable) ? fact with { Origin = origin with { IsDoubtful = true } } : fact);
         }
 
         return WithFacts(facts);
@@ -103,13 +129,25 @@ internal sealed class FlowState
     /// Gets the state on the path where a variable has one of these values; null if it can have none of them. A path that exists only if other code has assigned the
     /// variable is followed, but no value that was assigned before it: most programs do not take such a path.
     /// </summary>
-    public FlowState? Assume(object variable, ValueSet values)
+    /// <param name="variable">The variable.</param>
+    /// <param name="values">The values.</param>
+    /// <param name="isDoubtful">Other code has run since the variable had one of them.</param>
+    public FlowState? Assume(object variable, ValueSet values, bool isDoubtful = false)
     {
-        var fact = _facts.TryGetValue(variable, out var known) ? known : new Fact(ValueSet.All);
+        var fact = _facts.TryGetValue(variable, out var known) ? known : new Fact(ValueSet.All, isDoubtful);
         var rest = fact.Values.Intersect(values);
-        return !rest.IsEmpty ? Learn(variable, rest)
-            : fact.IsDoubtful && !values.IsEmpty ? Lose().Learn(variable, values)
-            : null;
+        if (rest.IsEmpty)
+        {
+            return values.IsEmpty ? null
+                : isDoubtful ? Lose()
+                : fact.IsDoubtful ? Lose().Learn(variable, new Fact(values))
+                : null;
+        }
+
+        var state = isDoubtful && !fact.IsDoubtful ? this : Know(variable, fact with { Values = rest, IsDoubtful = isDoubtful });
+        return fact.Origin is { } origin && origin.ValuesWith(rest) is { } decisive
+            ? state.Assume(origin.Variable, decisive, isDoubtful || fact.IsDoubtful || origin.IsDoubtful)
+            : state;
     }
 
     /// <summary>Joins the states of two paths.</summary>
@@ -124,7 +162,7 @@ internal sealed class FlowState
         var facts = _facts.ToBuilder();
         foreach (var pair in _facts)
         {
-            if (other._facts.TryGetValue(pair.Key, out var fact) && pair.Value.Join(fact) is { } joined)
+            if (other._facts.TryGetValue(pair.Key, out var fact) && pair.Value.Join(fact) is { IsEmpty: false } joined)
             {
                 facts[pair.Key] = joined;
             }
@@ -171,7 +209,17 @@ internal sealed class FlowState
     private bool CoversValues(FlowState other) =>
         ReferenceEquals(_values, other._values) || other._values.All(pair => _values.TryGetValue(pair.Key, out var value) && value.Covers(pair.Value));
 
-    private FlowState Lose() => Update(static value => value.AsLost()).Learn(Unlikely, ValueSet.True);
+    private FlowState Lose() => Update(static value => value.AsLost()).Know(Unlikely, new Fact(ValueSet.True));
+
+    private FlowState Know(object variable, Fact fact) => WithFacts(fact.IsEmpty ? _facts.Remove(variable) : _facts.SetItem(variable, fact));
+
+    // The condition is decided by what was known when its variable is assigned.
+    private Fact Decided(Fact fact, Condition origin)
+    {
+        var outcome = !origin.IsDoubtful && FactOf(origin.Variable) is { } known ? Condition.Outcome(known, origin.WhenTrue, origin.WhenFalse) : null;
+        var values = outcome is null ? fact.Values : fact.Values.Intersect(outcome);
+        return new Fact(values.IsEmpty ? fact.Values : values, fact.IsDoubtful);
+    }
 
     private FlowState Update(Func<Holding, Holding> change)
     {

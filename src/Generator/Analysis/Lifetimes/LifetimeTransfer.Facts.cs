@@ -11,16 +11,17 @@ internal sealed partial class LifetimeTransfer
     /// <summary>Gets the state on the path where a condition has this outcome; null if it cannot have it.</summary>
     public FlowState? Assume(FlowState state, IOperation condition, bool outcome)
     {
-        if (TestOf(condition) is not { } test)
+        if (ConditionOf(condition) is { } test)
         {
-            return state;
+            return state.Assume(test.Variable, outcome ? test.WhenTrue : test.WhenFalse);
         }
 
-        var values = outcome ? test.WhenTrue : test.WhenFalse;
-        return Remembered(test.Tested) is { } variable ? state.Assume(variable, values)
-            : FactOf(test.Tested, state)?.Intersect(values).IsEmpty == true ? null
-            : state;
+        return TestOf(condition) is var (tested, whenTrue, whenFalse) && FactOf(tested, state)?.Intersect(outcome ? whenTrue : whenFalse).IsEmpty == true ? null : state;
     }
+
+    /// <summary>Gets a condition on the variable that decides it; null if it depends on more.</summary>
+    private Condition? ConditionOf(IOperation condition) =>
+        TestOf(condition) is var (tested, whenTrue, whenFalse) && Remembered(tested) is { } variable ? new Condition(variable, whenTrue, whenFalse) : null;
 
     /// <summary>Gets the operation whose value decides a condition, with its values if the condition is true and if it is false; null if it depends on more.</summary>
     private (IOperation Tested, ValueSet WhenTrue, ValueSet WhenFalse)? TestOf(IOperation condition)
@@ -189,15 +190,20 @@ internal sealed partial class LifetimeTransfer
             IInvocationOperation { TargetMethod: { Name: nameof(Enum.HasFlag), ContainingType.SpecialType: SpecialType.System_Enum }, Instance: { } flags, Arguments: [{ Value: var flag }] } =>
                 HasFlag(FactOf(Unboxed(flags), state), FactOf(Unboxed(flag), state)),
             _ when Remembered(operation) is { } variable => state.FactOf(variable),
-            _ => IsBoolean(operation.Type) && TestOf(operation) is var (tested, whenTrue, whenFalse) && tested != operation ? Outcome(FactOf(tested, state), whenTrue, whenFalse) : null,
+            _ => IsBoolean(operation.Type) && TestOf(operation) is var (tested, whenTrue, whenFalse) && tested != operation && FactOf(tested, state) is { } values
+                ? Condition.Outcome(values, whenTrue, whenFalse)
+                : null,
         };
     }
 
-    private static ValueSet? Outcome(ValueSet? values, ValueSet whenTrue, ValueSet whenFalse) =>
-        values is null ? null
-        : values.Intersect(whenTrue).IsEmpty ? ValueSet.False
-        : values.Intersect(whenFalse).IsEmpty ? ValueSet.True
-        : null;
+    /// <summary>Gets the knowledge about a variable that receives the value of an operation: its possible values, or the condition that decides them.</summary>
+    private Fact? KnowledgeOf(IOperation value)
+    {
+        var values = FactOf(value, _state);
+        return values?.Single is null && IsBoolean(value.Type) && ConditionOf(value) is { } condition
+            ? new Fact(values ?? ValueSet.Booleans, Origin: _state.OriginOf(condition))
+            : Fact.Of(values);
+    }
 
     private static ValueSet? HasFlag(ValueSet? flags, ValueSet? flag) =>
         BitsOf(flags) is { } set && BitsOf(flag) is { } wanted ? (set & wanted) == wanted ? ValueSet.True : ValueSet.False : null;
@@ -233,12 +239,12 @@ internal sealed partial class LifetimeTransfer
         : null;
 
     /// <summary>Gets the facts about the variables that a deconstruction assigns, element by element.</summary>
-    private IEnumerable<(IOperation Target, ValueSet? Values)> FactsOf(IOperation target, IOperation value) => (target, value) switch
+    private IEnumerable<(IOperation Target, Fact? Fact)> FactsOf(IOperation target, IOperation value) => (target, value) switch
     {
         (IDeclarationExpressionOperation declaration, _) when declaration.Expression is ITupleOperation => FactsOf(declaration.Expression, value),
         (_, IConversionOperation { OperatorMethod: null } conversion) when target is ITupleOperation => FactsOf(target, conversion.Operand),
         (ITupleOperation targets, ITupleOperation values) => targets.Elements.Zip(values.Elements, FactsOf).SelectMany(static facts => facts),
-        _ => [(target, FactOf(value, _state))],
+        _ => [(target, Fact.Of(FactOf(value, _state)))],
     };
 
     private static bool IsNull(IOperation value) =>
@@ -276,14 +282,14 @@ internal sealed partial class LifetimeTransfer
     private static bool IsCount(ITypeSymbol? type) => KindOf(type) is SpecialType.System_Int64 or SpecialType.System_Double && !IsNullable(type);
 
     // Without a comparison, only null is told apart from the other numbers and texts.
-    private static ValueSet? Untested(ValueSet? fact, ITypeSymbol? type) => KindOf(type) is SpecialType.None or SpecialType.System_Boolean ? fact
+    private static Fact? Untested(Fact? fact, ITypeSymbol? type) => KindOf(type) is SpecialType.None or SpecialType.System_Boolean ? fact
         : fact is null || IsCount(type) ? null
-        : fact == ValueSet.Null ? fact
-        : fact.Intersect(ValueSet.Null).IsEmpty ? ValueSet.NotNull
+        : fact.Values == ValueSet.Null ? fact
+        : fact.Values.Intersect(ValueSet.Null).IsEmpty ? new Fact(ValueSet.NotNull)
         : null;
 
-    /// <summary>Sets the possible values of an assigned variable; null if nothing is known about them.</summary>
-    private void Learn(IOperation target, ValueSet? fact)
+    /// <summary>Sets the knowledge about an assigned variable; null if there is none.</summary>
+    private void Learn(IOperation target, Fact? fact)
     {
         switch (scope.FlagOf(scope.Untargeted(target)))
         {

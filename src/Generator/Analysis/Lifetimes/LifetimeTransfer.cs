@@ -68,7 +68,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
             case IDeconstructionAssignmentOperation deconstruction:
                 var facts = FactsOf(deconstruction.Target, deconstruction.Value).ToList();
                 AssignAll(deconstruction.Target, Evaluate(deconstruction.Value));
-                facts.ForEach(fact => Learn(fact.Target, fact.Values));
+                facts.ForEach(fact => Learn(fact.Target, fact.Fact));
                 return default;
             case IIsPatternOperation match:
                 var matched = Evaluate(match.Value);
@@ -93,7 +93,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
     private Holding EvaluateParts(IOperation operation, bool isReference)
     {
         var result = default(Holding);
-        var fact = FactAfter(operation);
+        var fact = Fact.Of(FactAfter(operation));
         foreach (var child in operation.ChildOperations)
         {
             var part = Evaluate(child, isReference);
@@ -130,7 +130,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
     {
         if (!scope.IsTarget(capture.Id))
         {
-            var fact = scope.CopiedBy(capture.Id) is null ? FactOf(capture.Value, _state) : null;
+            var fact = scope.CopiedBy(capture.Id) is null ? KnowledgeOf(capture.Value) : null;
             var value = Evaluate(capture.Value);
             _state = _state.With(capture.Id, value).Learn(capture.Id, fact);
         }
@@ -144,7 +144,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
 
     private Holding EvaluateAssignment(ISimpleAssignmentOperation assignment)
     {
-        var fact = FactOf(assignment.Value, _state);
+        var fact = KnowledgeOf(assignment.Value);
         var variable = IsOfCopy(assignment.Target) ? null : scope.VariableOf(assignment.Target);
         if (variable is null || (!assignment.IsRef && IsReferenceToValue(variable, assignment.Target.Type)))
         {

@@ -15,6 +15,9 @@ internal sealed record ValueSet(EquatableArray<(decimal Least, decimal Most)> Ra
     /// <summary>The set of a bool that is false.</summary>
     public static readonly ValueSet False = Of(0);
 
+    /// <summary>The set of both values of a bool.</summary>
+    public static readonly ValueSet Booleans = Between(0, 1);
+
     /// <summary>The set of null.</summary>
     public static readonly ValueSet Null = Of(decimal.MaxValue);
 
