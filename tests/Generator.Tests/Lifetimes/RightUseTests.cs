@@ -156,6 +156,19 @@ public sealed class RightUseTests
         "bool _early; void F(Consumer c) { c.TryRead(out var d); var late = !_early; Log(\"\"); if (late) { d.Commit(); } Log(\"\"); if (_early) { Use(d.Message); d.Abandon(); } }",
     ];
 
+    /// <summary>Variables that a program compares twice.</summary>
+    public static TheoryData<string> Comparisons =>
+    [
+        "void F(Consumer c, int n, int limit) { c.TryRead(out var d); if (n < limit) { d.Commit(); } Log(\"\"); if (n >= limit) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, int n, long limit) { c.TryRead(out var d); if (limit > n) { d.Commit(); } Log(\"\"); if (n == limit) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, int n, int limit) { c.TryRead(out var d); var isLess = n < limit; if (!(n < limit)) { d.Commit(); } Log(\"\"); if (isLess) { Use(d.Message); d.Abandon(); } }",
+        "int _limit; void F(Consumer c, int n) { c.TryRead(out var d); if (n < _limit) { d.Commit(); } Log(\"\"); if (n >= _limit) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, DateTime due, DateTime now) { c.TryRead(out var d); if (due <= now) { d.Commit(); } Log(\"\"); if (due > now) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, TimeSpan wait) { c.TryRead(out var d); if (wait == TimeSpan.Zero) { d.Commit(); } Log(\"\"); if (wait != TimeSpan.Zero) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, decimal part) { c.TryRead(out var d); if (part > 0.5m) { d.Commit(); } Log(\"\"); if (part <= 0.5m) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, string? name, string? other) { c.TryRead(out var d); if (name == other) { d.Commit(); } Log(\"\"); if (other != name) { Use(d.Message); d.Abandon(); } }",
+    ];
+
     /// <summary>Strings, floating-point numbers and nullable values that a program tests twice.</summary>
     public static TheoryData<string> Values =>
     [
@@ -204,6 +217,7 @@ public sealed class RightUseTests
     [MemberData(nameof(Deliveries))]
     [MemberData(nameof(Conditions))]
     [MemberData(nameof(Flags))]
+    [MemberData(nameof(Comparisons))]
     [MemberData(nameof(DerivedFlags))]
     [MemberData(nameof(Values))]
     [MemberData(nameof(Others))]

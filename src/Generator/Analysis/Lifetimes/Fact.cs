@@ -26,7 +26,7 @@ internal sealed record Fact(ValueSet Values, bool IsDoubtful = false, Condition?
 }
 
 /// <summary>A condition that depends on the values of a variable.</summary>
-/// <param name="Variable">The variable.</param>
+/// <param name="Variable">The variable, or the two that the condition compares.</param>
 /// <param name="WhenTrue">Its values if the condition is true.</param>
 /// <param name="WhenFalse">Its values if the condition is false.</param>
 /// <param name="IsDoubtful">Other code has run since, which may have assigned the variable.</param>
@@ -52,4 +52,14 @@ internal sealed record Condition(object Variable, ValueSet WhenTrue, ValueSet Wh
 
     /// <summary>Determines whether two conditions are the same, apart from doubts.</summary>
     public bool IsSame(Condition? other) => other is not null && this with { IsDoubtful = other.IsDoubtful } == other;
+}
+
+/// <summary>The key of the order of two variables: -1 if the left one is less than the right one, 0 if they are equal, 1 if it is greater.</summary>
+/// <param name="Left">The left variable.</param>
+/// <param name="Right">The right variable, or the value of a constant.</param>
+internal sealed record Comparison(object Left, object Right)
+{
+    /// <summary>Determines whether a key is one of these variables, or the key of their order.</summary>
+    public static bool IsOf(object key, HashSet<object> variables) =>
+        variables.Contains(key) || (key is Comparison comparison && (variables.Contains(comparison.Left) || variables.Contains(comparison.Right)));
 }

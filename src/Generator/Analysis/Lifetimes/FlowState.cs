@@ -88,7 +88,7 @@ internal sealed class FlowState
     public FlowState Learn(object variable, Fact? fact)
     {
         var rest = Unlearn([variable]);
-        return fact is null || (fact.Origin is { } origin && origin.Variable.Equals(variable)) ? rest : rest.Know(variable, fact);
+        return fact is null || (fact.Origin is { } origin && Comparison.IsOf(origin.Variable, [variable])) ? rest : rest.Know(variable, fact);
     }
 
     /// <summary>Forgets the possible values of variables.</summary>
@@ -98,11 +98,11 @@ internal sealed class FlowState
         var facts = _facts;
         foreach (var pair in _facts)
         {
-            if (forgotten.Contains(pair.Key))
+            if (Comparison.IsOf(pair.Key, forgotten))
             {
                 facts = facts.Remove(pair.Key);
             }
-            else if (pair.Value.Origin is { } origin && forgotten.Contains(origin.Variable))
+            else if (pair.Value.Origin is { } origin && Comparison.IsOf(origin.Variable, forgotten))
             {
                 facts = facts.SetItem(pair.Key, Decided(pair.Value, origin));
             }
@@ -118,8 +118,8 @@ internal sealed class FlowState
         var facts = _facts;
         foreach (var pair in _facts)
         {
-            var fact = doubted.Contains(pair.Key) ? pair.Value with { IsDoubtful = true } : pair.Value;
-            facts = facts.SetItem(pair.Key, fact.Origin is { } origin && doubted.Contains(origin.Variable) ? fact with { Origin = origin with { IsDoubtful = true } } : fact);
+            var fact = Comparison.IsOf(pair.Key, doubted) ? pair.Value with { IsDoubtful = true } : pair.Value;
+            facts = facts.SetItem(pair.Key, fact.Origin is { } origin && Comparison.IsOf(origin.Variable, doubted) ? fact with { Origin = origin with { IsDoubtful = true } } : fact);
         }
 
         return WithFacts(facts);

@@ -19,6 +19,7 @@ internal sealed class LifetimeScope
     private readonly IReadOnlyDictionary<CaptureId, IOperation> _targets;
     private readonly Dictionary<CaptureId, IOperation> _copies;
     private readonly HashSet<ISymbol> _tested;
+    private readonly HashSet<Comparison> _compared;
     private readonly Dictionary<object, int> _places = [];
     private readonly Dictionary<string, decimal> _texts = new(StringComparer.Ordinal);
 
@@ -36,6 +37,7 @@ internal sealed class LifetimeScope
         _targets = TargetsIn(graph);
         _copies = CopiesIn(graph);
         _tested = TestedIn(graph);
+        _compared = ComparedIn(graph);
     }
 
     /// <summary>Gets all places that create consumers and readers.</summary>
@@ -77,6 +79,10 @@ internal sealed class LifetimeScope
     /// <summary>Determines whether the body compares a variable with a constant, or matches it against a pattern.</summary>
     public bool IsTested(ISymbol variable) => _tested.Contains(variable);
 
+    /// <summary>Gets the two variables that an operation compares, and whether with their sides exchanged; null if the body compares them only once, or for other operations.</summary>
+    public (Comparison Variables, bool IsTurned)? ComparisonOf(IBinaryOperation operation) =>
+        PairOf(operation) is var (variables, isTurned) && _compared.Contains(variables) ? (variables, isTurned) : null;
+
     /// <summary>Gets the number of a text, which is the same for equal ones.</summary>
     public decimal NumberOf(string text)
     {
@@ -95,6 +101,7 @@ internal sealed class LifetimeScope
         IFieldSymbol field => !field.IsReadOnly,
         IPropertySymbol property => property.SetMethod is { IsInitOnly: false },
         MemberPath path => IsShared(path.Root) || (path.Member.ContainingType.IsReferenceType && IsShared(path.Member)),
+        Comparison comparison => IsShared(comparison.Left) || IsShared(comparison.Right),
         ILocalSymbol or IParameterSymbol => MayOthersAssign((ISymbol)variable) || _untracked.Contains((ISymbol)variable),
         _ => false,
     };
@@ -204,6 +211,44 @@ internal sealed class LifetimeScope
             .Select(SymbolOf)
             .OfType<ISymbol>(),
         SymbolEqualityComparer.Default);
+
+    // A comparison that occurs once decides no other one.
+    private HashSet<Comparison> ComparedIn(ControlFlowGraph graph) =>
+    [
+        .. graph.Blocks
+            .SelectMany(OperationsOf)
+            .SelectMany(static operation => operation.DescendantsAndSelf())
+            .OfType<IBinaryOperation>()
+            .Select(PairOf)
+            .OfType<(Comparison Variables, bool IsTurned)>()
+            .GroupBy(static pair => pair.Variables)
+            .Where(static pairs => pairs.Skip(1).Any())
+            .Select(static pairs => pairs.Key),
+    ];
+
+    // The same two variables are in the same order in all pairs.
+    private (Comparison Variables, bool IsTurned)? PairOf(IBinaryOperation comparison)
+    {
+        if (!IsComparison(comparison.OperatorKind) || ComparedBy(comparison.LeftOperand) is not { } left || ComparedBy(comparison.RightOperand) is not { } right)
+        {
+            return null;
+        }
+
+        var isTurned = right is ISymbol last && (left is not ISymbol first || string.CompareOrdinal(first.Name, last.Name) > 0);
+        return (isTurned ? new Comparison(right, left) : new Comparison(left, right), isTurned);
+    }
+
+    private object? ComparedBy(IOperation operation) => operation switch
+    {
+        { ConstantValue: { HasValue: true, Value: var constant } } => constant,
+        IConversionOperation { OperatorMethod: null, IsImplicit: true, Operand: var operand } => ComparedBy(operand),
+        IFlowCaptureReferenceOperation capture => CopiedBy(capture.Id) is { } copied ? ComparedBy(copied) : null,
+        _ => SymbolOf(operation) switch
+        {
+            IFieldSymbol { IsVolatile: true } or IFieldSymbol { RefKind: not RefKind.None } or ILocalSymbol { IsRef: true } or IParameterSymbol { RefKind: not RefKind.None } => null,
+            var symbol => symbol,
+        },
+    };
 
     private static bool IsComparison(BinaryOperatorKind kind) => kind
         is BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals

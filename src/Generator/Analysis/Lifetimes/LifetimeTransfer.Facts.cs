@@ -19,9 +19,33 @@ internal sealed partial class LifetimeTransfer
         return TestOf(condition) is var (tested, whenTrue, whenFalse) && FactOf(tested, state)?.Intersect(outcome ? whenTrue : whenFalse).IsEmpty == true ? null : state;
     }
 
-    /// <summary>Gets a condition on the variable that decides it; null if it depends on more.</summary>
-    private Condition? ConditionOf(IOperation condition) =>
-        TestOf(condition) is var (tested, whenTrue, whenFalse) && Remembered(tested) is { } variable ? new Condition(variable, whenTrue, whenFalse) : null;
+    /// <summary>Gets a condition on the variable, or on the order of the two variables, that decides it; null if it depends on more.</summary>
+    private Condition? ConditionOf(IOperation condition) => condition switch
+    {
+        IUnaryOperation { OperatorKind: UnaryOperatorKind.Not, OperatorMethod: null } not => ConditionOf(not.Operand)?.Negated,
+        _ when TestOf(condition) is var (tested, whenTrue, whenFalse) && Remembered(tested) is { } variable => new Condition(variable, whenTrue, whenFalse),
+        IBinaryOperation comparison => ComparisonOf(comparison),
+        _ => null,
+    };
+
+    private Condition? ComparisonOf(IBinaryOperation comparison)
+    {
+        if (scope.ComparisonOf(comparison) is not var (variables, isTurned))
+        {
+            return null;
+        }
+
+        var order = (isTurned ? Turned(comparison.OperatorKind) : comparison.OperatorKind) switch
+        {
+            BinaryOperatorKind.LessThan => ValueSet.Of(-1),
+            BinaryOperatorKind.LessThanOrEqual => ValueSet.Between(-1, 0),
+            BinaryOperatorKind.GreaterThan => ValueSet.Of(1),
+            BinaryOperatorKind.GreaterThanOrEqual => ValueSet.Between(0, 1),
+            _ => ValueSet.Of(0),
+        };
+        var condition = new Condition(variables, order, order.Complement);
+        return comparison.OperatorKind == BinaryOperatorKind.NotEquals ? condition.Negated : condition;
+    }
 
     /// <summary>Gets the operation whose value decides a condition, with its values if the condition is true and if it is false; null if it depends on more.</summary>
     private (IOperation Tested, ValueSet WhenTrue, ValueSet WhenFalse)? TestOf(IOperation condition)
@@ -123,7 +147,9 @@ internal sealed partial class LifetimeTransfer
 
     private static bool IsBoolean(ITypeSymbol? type) => type?.SpecialType == SpecialType.System_Boolean;
 
-    private static bool IsNumber(ITypeSymbol? type) => KindOf(type) == SpecialType.System_Int64 && !IsNullable(type);
+    private static bool IsNumber(ITypeSymbol? type) => IsWhole(type) && !IsNullable(type);
+
+    private static bool IsWhole(ITypeSymbol? type) => KindOf(type) == SpecialType.System_Int64;
 
     /// <summary>Gets the kind of values that a type has, or the type in a nullable one: those of bool, of long for whole numbers and enums, of double, or of string.</summary>
     private static SpecialType KindOf(ITypeSymbol? type) => Underlying(type) switch
@@ -227,9 +253,9 @@ internal sealed partial class LifetimeTransfer
     {
         ICompoundAssignmentOperation { OperatorMethod: null, OperatorKind: BinaryOperatorKind.And or BinaryOperatorKind.Or } change when IsValue(change.Target.Type) =>
             Combine(FactOf(change.Target, _state), change.OperatorKind, FactOf(change.Value, _state), change.Target.Type),
-        ICompoundAssignmentOperation { OperatorMethod: null, OperatorKind: BinaryOperatorKind.Add } sum when KindOf(sum.Target.Type) == SpecialType.System_Int64 && FactOf(sum.Value, _state)?.Single is > 0 and var step =>
+        ICompoundAssignmentOperation { OperatorMethod: null, OperatorKind: BinaryOperatorKind.Add } sum when IsWhole(sum.Target.Type) && FactOf(sum.Value, _state)?.Single is > 0 and var step =>
             Above(FactOf(sum.Target, _state), step),
-        IIncrementOrDecrementOperation { OperatorMethod: null, Kind: OperationKind.Increment } count when KindOf(count.Target.Type) == SpecialType.System_Int64 => Above(FactOf(count.Target, _state), 1),
+        IIncrementOrDecrementOperation { OperatorMethod: null, Kind: OperationKind.Increment } count when IsWhole(count.Target.Type) => Above(FactOf(count.Target, _state), 1),
         _ => null,
     };
 

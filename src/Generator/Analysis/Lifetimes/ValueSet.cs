@@ -62,6 +62,9 @@ internal sealed record ValueSet(EquatableArray<(decimal Least, decimal Most)> Ra
         }
     }
 
+    /// <summary>Creates the set of all values from one to another.</summary>
+    public static ValueSet Between(decimal least, decimal most) => new(new EquatableArray<(decimal, decimal)>([(least, most)]));
+
     /// <summary>Creates the set of one value.</summary>
     public static ValueSet Of(decimal value) => Between(value, value);
 
@@ -95,6 +98,4 @@ internal sealed record ValueSet(EquatableArray<(decimal Least, decimal Most)> Ra
 
     /// <summary>Determines whether the set has all values of another one.</summary>
     public bool Includes(ValueSet other) => ReferenceEquals(this, other) || Union(other) == this;
-
-    private static ValueSet Between(decimal least, decimal most) => new(new EquatableArray<(decimal, decimal)>([(least, most)]));
 }
