@@ -213,7 +213,7 @@ internal sealed class FlowState
 
     private FlowState Know(object variable, Fact fact) => WithFacts(fact.IsEmpty ? _facts.Remove(variable) : _facts.SetItem(variable, fact));
 
-    // The condition is decided by what was known when its variable is assigned.
+    // The condition is decided by the facts about its variable before the assignment.
     private Fact Decided(Fact fact, Condition origin)
     {
         var outcome = !origin.IsDoubtful && FactOf(origin.Variable) is { } known ? Condition.Outcome(known, origin.WhenTrue, origin.WhenFalse) : null;
