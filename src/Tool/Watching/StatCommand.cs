@@ -17,7 +17,7 @@ internal static class StatCommand
 
     private static async Task<ExitCode> WatchAsync(Call call, string[] paths, TimeSpan interval, bool isOnce)
     {
-        using var queues = StatQueues.Open(paths);
+        using var queues = StatQueues.Open(call, paths);
         try
         {
             var isLive = call.Console.HasCursor && !isOnce && !call.IsJson;

@@ -20,8 +20,10 @@ internal sealed class StatQueues : IDisposable
     public IEnumerable<string> Lost => _lost.Select(static queue => Path.GetFileName(queue.Path));
 
     /// <summary>Opens queues.</summary>
+    /// <param name="call">Is told of each one that cannot be read if none can; the last one is the exception.</param>
+    /// <param name="given">The queues, as the command line has them.</param>
     /// <exception cref="ToolException">One of them is missing, or none of them can be read.</exception>
-    public static StatQueues Open(IEnumerable<string> given)
+    public static StatQueues Open(Call call, IEnumerable<string> given)
     {
         var queues = new StatQueues();
         try
@@ -37,6 +39,7 @@ internal sealed class StatQueues : IDisposable
         catch
         {
             queues.Dispose();
+            queues.Report(call);
             throw;
         }
     }

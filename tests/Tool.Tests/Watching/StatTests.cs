@@ -146,6 +146,23 @@ public class StatTests
     }
 
     [Fact]
+    public async Task Each_queue_is_named_if_none_of_several_can_be_read()
+    {
+        using var folder = new TemporaryFolder();
+        foreach (var name in new[] { "orders", "ticks" })
+        {
+            QueueOfOrders.Create(folder.PathOf(name), 1);
+            QueueDirectory.Damage(folder.PathOf($"{name}/control"), ParticipantSlotsOffset, 1);
+        }
+
+        var run = await ToolRun.InProcessAsync("stat", folder.PathOf("orders"), folder.PathOf("ticks"), "--once", "--interval", "1ms");
+
+        Assert.Equal((1, ""), (run.Code, run.Output));
+        Assert.StartsWith($"'{folder.PathOf("orders")}' is left out: ", run.Errors, StringComparison.Ordinal);
+        Assert.Contains($"\n'{folder.PathOf("ticks/control")}' is damaged at position ", run.Errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_queue_that_is_deleted_is_not_called_damaged()
     {
         using var folder = new TemporaryFolder();
