@@ -185,6 +185,7 @@ public sealed class RightUseTests
         "void F(Consumer c, int? n) { c.TryRead(out var d); if (n > 3) { d.Commit(); } Log(\"\"); if (!(n > 3)) { Use(d.Message); d.Abandon(); } }",
         "void F(Consumer c, int? n) { c.TryRead(out var d); if (n > 3) { d.Commit(); } Log(\"\"); if (n == null) { Use(d.Message); d.Abandon(); } }",
         "void F(Consumer c) { c.TryRead(out var d); int? n = 0; if (Ask()) { d.Commit(); n++; } if (n == null) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, int? step) { c.TryRead(out var d); int? n = 1; if (step == null) { n += step; } if (n == 1) { Log(\"\"); } d.Commit(); }",
         "void F(Consumer c) { c.TryRead(out var d); State? state = null; if (Ask()) { d.Commit(); state = State.Closed; } if (state != State.Closed) { Use(d.Message); d.Abandon(); } }",
     ];
 

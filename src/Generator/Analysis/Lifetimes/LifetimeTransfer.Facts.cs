@@ -253,7 +253,7 @@ internal sealed partial class LifetimeTransfer
     {
         ICompoundAssignmentOperation { OperatorMethod: null, OperatorKind: BinaryOperatorKind.And or BinaryOperatorKind.Or } change when IsValue(change.Target.Type) =>
             Combine(FactOf(change.Target, _state), change.OperatorKind, FactOf(change.Value, _state), change.Target.Type),
-        ICompoundAssignmentOperation { OperatorMethod: null, OperatorKind: BinaryOperatorKind.Add } sum when IsWhole(sum.Target.Type) && FactOf(sum.Value, _state)?.Single is > 0 and var step =>
+        ICompoundAssignmentOperation { OperatorMethod: null, OperatorKind: BinaryOperatorKind.Add } sum when IsWhole(sum.Target.Type) && FactOf(sum.Value, _state)?.Single is > 0 and <= long.MaxValue and var step =>
             Above(FactOf(sum.Target, _state), step),
         IIncrementOrDecrementOperation { OperatorMethod: null, Kind: OperationKind.Increment } count when IsWhole(count.Target.Type) => Above(FactOf(count.Target, _state), 1),
         _ => null,
