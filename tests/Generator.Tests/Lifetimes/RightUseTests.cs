@@ -94,6 +94,7 @@ public sealed class RightUseTests
         "void F(Consumer c) { c.TryRead(out var d); Exception? failure = null; try { Use(d.Message); } catch (IOException e) { failure = e; d.Abandon(); } if (failure is null) { d.Commit(); } }",
         "void F(Consumer c) { c.TryRead(out var d); var ok = false; string? error = null; try { Use(d.Message); ok = true; } catch (IOException e) { error = e.Message; } if (ok) { d.Commit(); } Log(\"\"); if (error != null) { d.Abandon(); } }",
         "bool _verbose, _trace, _slow; void F(Consumer c) { c.TryRead(out var d); var ok = false; string? error = null; try { Use(d.Message); ok = true; } catch (IOException e) { error = e.Message; } if (_verbose) { Log(\"\"); } if (_trace) { Log(\"\"); } if (_slow) { Log(\"\"); } if (ok) { d.Commit(); } if (error != null) { d.Abandon(); } }",
+        "bool _verbose, _trace, _slow; void F(Consumer c, int i, int j, int k) { c.TryRead(out var d); var ok = false; string? error = null; try { Use(d.Message); ok = true; } catch (IOException e) { error = e.Message; } if (_verbose) { if (i > 3) { Log(\"\"); } } if (_trace) { if (j > 3) { Log(\"\"); } } if (_slow) { if (k > 3) { Log(\"\"); } } if (ok) { d.Commit(); } if (error != null) { d.Abandon(); } }",
         "void F(Consumer c) { c.TryRead(out var d); var (early, late) = (false, true); if (Ask()) { early = true; late = false; } if (early) { d.Commit(); } if (late) { Use(d.Message); d.Abandon(); } }",
         "void F(Consumer c) { c.TryRead(out var d); string? error = null; if (Ask()) { error = \"no\"; d.Abandon(); } if (error == null) { d.Commit(); } else { Use(error); } }",
         "void F(Consumer c) { c.TryRead(out var d); string? error = null; if (Ask()) { error = \"no\"; d.Abandon(); } if (null == error) { d.Commit(); } }",
@@ -186,6 +187,8 @@ public sealed class RightUseTests
         "void F(Consumer c, int? n) { c.TryRead(out var d); if (n > 3) { d.Commit(); } Log(\"\"); if (n == null) { Use(d.Message); d.Abandon(); } }",
         "void F(Consumer c) { c.TryRead(out var d); int? n = 0; if (Ask()) { d.Commit(); n++; } if (n == null) { Use(d.Message); d.Abandon(); } }",
         "void F(Consumer c, int? step) { c.TryRead(out var d); int? n = 1; if (step == null) { n += step; } if (n == 1) { Log(\"\"); } d.Commit(); }",
+        "void F(Consumer c, int n) { c.TryRead(out var d); if (n > 3) { Log(\"\"); } else { d.Commit(); } if (n <= 3) { return; } Use(d.Message); d.Abandon(); }",
+        "void F(Consumer c, int n) { c.TryRead(out var d); int? last = null; if (n != 3) { d.Commit(); last = n; } if (last == null) { Use(d.Message); d.Abandon(); } }",
         "void F(Consumer c) { c.TryRead(out var d); State? state = null; if (Ask()) { d.Commit(); state = State.Closed; } if (state != State.Closed) { Use(d.Message); d.Abandon(); } }",
     ];
 

@@ -120,8 +120,14 @@ internal sealed partial class LifetimeTransfer
             BinaryOperatorKind.GreaterThanOrEqual => ValueSet.AtLeast(number),
             _ => ValueSet.Of(number),
         };
-        var others = type is { IsValueType: true } && !IsNullable(type) ? values.Complement.Intersect(ValueSet.NotNull) : values.Complement;
-        return (values, !IsBoolean(type) ? others : number == 0 ? ValueSet.True : ValueSet.False);
+
+        // For a type without null, null counts as a greatest number, so that both outcomes together are all values, which are no knowledge.
+        if (comparison is BinaryOperatorKind.GreaterThan or BinaryOperatorKind.GreaterThanOrEqual && !IsNullable(type))
+        {
+            values = values.Union(ValueSet.Null);
+        }
+
+        return (values, !IsBoolean(type) ? values.Complement : number == 0 ? ValueSet.True : ValueSet.False);
     }
 
     /// <summary>Gets the comparison with its sides exchanged; null for other operators.</summary>
@@ -209,7 +215,7 @@ internal sealed partial class LifetimeTransfer
             IObjectCreationOperation { Type.IsReferenceType: true } or ICaughtExceptionOperation => ValueSet.NotNull,
             IConversionOperation { Conversion: { IsIdentity: true } or { IsReference: true }, IsTryCast: false, Operand: var operand } => FactOf(operand, state),
             IConversionOperation { OperatorMethod: null, Operand: var operand } conversion when IsNullable(conversion.Type) && !IsNullable(operand.Type) && operand.Type?.IsReferenceType != true =>
-                IsNull(operand) ? ValueSet.Null : (KeepsValue(conversion) ? FactOf(operand, state) : null) ?? ValueSet.NotNull,
+                IsNull(operand) ? ValueSet.Null : (KeepsValue(conversion) ? FactOf(operand, state)?.Intersect(ValueSet.NotNull) : null) ?? ValueSet.NotNull,
             IConversionOperation conversion => KeepsValue(conversion) ? FactOf(conversion.Operand, state) : null,
             IBinaryOperation { OperatorMethod: null, OperatorKind: BinaryOperatorKind.And or BinaryOperatorKind.Or } bits when IsValue(bits.Type) =>
                 Combine(FactOf(bits.LeftOperand, state), bits.OperatorKind, FactOf(bits.RightOperand, state), bits.Type),
