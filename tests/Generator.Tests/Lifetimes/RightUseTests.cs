@@ -231,6 +231,17 @@ public sealed class RightUseTests
     [Fact]
     public Task More_outcomes_than_the_rule_tells_apart_are_accepted() => new LifetimeSource(WithOutcomes("", "", "")).RequireNone();
 
+    /// <summary>More texts or numbers than the rule tells apart are one outcome if they are tested only for null.</summary>
+    [Theory]
+    [InlineData("string?", "\"")]
+    [InlineData("int?", "")]
+    public Task Values_that_are_tested_only_for_null_are_one_outcome(string type, string quote)
+    {
+        var cases = string.Concat(Enumerable.Range(1, 9).Select(i => $"case {i}: error = {quote}{i}{quote}; break; "));
+
+        return new LifetimeSource($"void F(Consumer c, int n) {{ c.TryRead(out var d); var ok = false; {type} error = null; switch (n) {{ case 0: ok = true; break; {cases} }} if (ok) {{ d.Commit(); }} if (error != null) {{ d.Abandon(); }} }}").RequireNone();
+    }
+
     [Theory]
     [InlineData("c.TryRead(out var d); var order = d.Message; d.Commit();", "", "Use([|order|]);")]
     [InlineData("", "", "c.TryRead(out var d); var order = d.Message; d.Commit(); Use([|order|]);")]

@@ -78,6 +78,7 @@ public sealed class UseAfterCloseTests
         "void F(Consumer c, object? one) { c.TryRead(out var d); var order = d.Message; if (one is null) { d.Commit(); } if (one as string == null) { Use([|order|]); } }",
         "void F(Consumer c, int? n) { c.TryRead(out var d); var order = d.Message; if (n == null) { d.Commit(); } if (!(n > 3)) { Use([|order|]); } }",
         "void F(Consumer c, int? step) { c.TryRead(out var d); var order = d.Message; int? n = 1; if (step == null) { d.Commit(); n += step; } if (n != 1) { Use([|order|]); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; int? n = 0; if (Ask()) { d.Commit(); n++; } if (n != null) { Use([|order|]); } }",
         "void F(Consumer c, int n) { c.TryRead(out var d); var order = d.Message; int? last = null; if (n != 3) { d.Commit(); last = n; } if (last != null) { Use([|order|]); } }",
         "void F(Consumer c, float part) { c.TryRead(out var d); var order = d.Message; if (part < -1) { d.Commit(); } if (part < 0) { Use([|order|]); } }",
         "void F(Consumer c, double part) { c.TryRead(out var d); var order = d.Message; if (part > 0) { d.Commit(); } if (!(part > 0.5)) { Use([|order|]); } }",

@@ -76,7 +76,7 @@ internal sealed class LifetimeScope
     public IOperation Uncopied(IOperation operation) =>
         operation is IFlowCaptureReferenceOperation capture && CopiedBy(capture.Id) is { } copied && SymbolOf(copied) is ILocalSymbol or IParameterSymbol or IFieldSymbol { IsReadOnly: true } ? copied : operation;
 
-    /// <summary>Determines whether the body compares a variable with a constant, or matches it against a pattern.</summary>
+    /// <summary>Determines whether the body compares a variable with a constant other than null, or matches it against a pattern that has one.</summary>
     public bool IsTested(ISymbol variable) => _tested.Contains(variable);
 
     /// <summary>Gets the two variables that an operation compares, and whether with their sides exchanged; null if the body compares them only once, or for other operations.</summary>
@@ -202,7 +202,7 @@ internal sealed class LifetimeScope
             .Where(static part => part switch
             {
                 IBinaryOperation comparison => IsComparison(comparison.OperatorKind) && (IsConstant(comparison.LeftOperand) || IsConstant(comparison.RightOperand)),
-                IIsPatternOperation => true,
+                IIsPatternOperation match => match.Pattern.Descendants().Any(IsConstant),
                 IInvocationOperation call => call.TargetMethod.Name == nameof(Enum.HasFlag),
                 _ => false,
             })
@@ -255,7 +255,8 @@ internal sealed class LifetimeScope
         or BinaryOperatorKind.LessThan or BinaryOperatorKind.LessThanOrEqual or BinaryOperatorKind.GreaterThan or BinaryOperatorKind.GreaterThanOrEqual;
 
     // A constant that is compared with a nullable value is converted to its type.
-    private static bool IsConstant(IOperation operation) => operation is { ConstantValue.HasValue: true } or IConversionOperation { Operand.ConstantValue.HasValue: true };
+    private static bool IsConstant(IOperation operation) =>
+        operation is { ConstantValue: { HasValue: true, Value: not null } } or IConversionOperation { Operand.ConstantValue: { HasValue: true, Value: not null } };
 
     private static ISymbol? SymbolOf(IOperation operation) => operation switch
     {

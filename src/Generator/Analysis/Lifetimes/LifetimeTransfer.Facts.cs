@@ -265,10 +265,10 @@ internal sealed partial class LifetimeTransfer
         _ => null,
     };
 
-    // Null stays null.
+    // Null stays null, and a number stays a number.
     private static ValueSet? Above(ValueSet? values, decimal step) => values is { Ranges: [var (least, _), ..] } && least is >= long.MinValue and <= long.MaxValue
         ? ValueSet.AtLeast(least + step).Union(values.Intersect(ValueSet.Null))
-        : null;
+        : values == ValueSet.NotNull ? values : null;
 
     /// <summary>Gets the facts about the variables that a deconstruction assigns, element by element.</summary>
     private IEnumerable<(IOperation Target, Fact? Fact)> FactsOf(IOperation target, IOperation value) => (target, value) switch
