@@ -121,7 +121,7 @@ internal sealed partial class LifetimeTransfer
             _ => ValueSet.Of(number),
         };
 
-        // For a type without null, null counts as a greatest number, so that both outcomes together are all values, which are no knowledge.
+        // For a type without null, null counts as a greatest number, so that both outcomes together are all values: nothing is known then.
         if (comparison is BinaryOperatorKind.GreaterThan or BinaryOperatorKind.GreaterThanOrEqual && !IsNullable(type))
         {
             values = values.Union(ValueSet.Null);
