@@ -180,7 +180,7 @@ public sealed class CloseTests : BridgeFixture
         await UntilAsync(() => log.Of(2).Count != 0, "a failure");
         Directory.Delete(JournalPath + ".creating");
 
-        // There is no room for the run.
+        // The destination is full, so the run waits.
         await UntilAsync(() => File.Exists(JournalPath), "the journal");
         Assert.Equal(0, receiver.GetStatistics().Received);
     }
@@ -260,7 +260,7 @@ public sealed class CloseTests : BridgeFixture
         await UntilAsync(() => isHeld.IsSet || writing.IsCompleted, "a record that is being written");
         Stream.MaxBodyBytes = 1000;
         var forwarder = source.ForwardTo(Stream, new ForwarderOptions { OnTooLarge = OversizedMessages.DeadLetter });
-        await UntilAsync(() => dead.GetStatistics().Producers.Any(static producer => producer.Messages == 1), "the dead letter behind the record");
+        await UntilAsync(() => dead.GetStatistics().Producers.Any(static producer => producer.Messages == 1), "a dead letter after the unfinished record");
         try
         {
             await forwarder.DisposeAsync().AsTask().WaitAsync(TimeSpan.FromSeconds(30));

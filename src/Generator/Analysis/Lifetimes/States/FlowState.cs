@@ -33,7 +33,7 @@ internal sealed class FlowState
     /// <summary>Assigns a value to a variable.</summary>
     public FlowState With(object variable, Holding value) => WithValues(value.IsEmpty ? _values.Remove(variable) : _values.SetItem(variable, value));
 
-    /// <summary>Joins the states of several paths whose conditions are forgotten. A value whose lifetime is not the same on all of them is no longer followed, because a later condition may exclude one of the paths.</summary>
+    /// <summary>Joins the states of several paths, and forgets their conditions. A value stays known only if its lifetime is the same on each of them, because a later condition may exclude one of the paths.</summary>
     public static FlowState Merge(List<FlowState> states)
     {
         var merged = states.Aggregate(static (all, one) => all.Join(one));
