@@ -190,7 +190,7 @@ internal sealed class Recycler : IDisposable
         try
         {
             CacheFiles.TryDelete(path);
-            MappedFile.Create(path, _control.SegmentBytes, _control.Permissions, CacheFiles.UnfinishedSuffix);
+            MappedFile.Create(path, _control.SegmentBytes, _control.Permissions, CacheFiles.UnfinishedSuffix, waitsForHugePages: true);
             _store.Segments.Map(slot);
         }
         catch (Exception exception) when (exception is IOException or InvalidDataException or UnauthorizedAccessException)
