@@ -37,15 +37,15 @@ internal readonly unsafe struct CacheRecord
     private const int TagsBit = 17;
     private const int SchemaBit = 18;
     private const int LengthsOffset = 8;
+    /// <summary>The bytes of a record that are loaded ahead. Of a longer one, the processor notices by itself that its bytes are read one after the other.</summary>
+    public const int MostPrefetched = 1280;
+
     private const int KeyBytesShift = 4;
     private const uint UnusedMask = (1 << KeyBytesShift) - 1;
     private const int ChecksumOffset = 12;
     private const int SequenceOffset = 16;
     private const int ExpiryOffset = 24;
     private const int HeaderBytes = 32;
-
-    // Of a longer record, the processor notices by itself that its bytes are read one after the other.
-    private const uint MostPrefetched = 1280;
 
     private readonly byte* _start;
     private readonly int _keyBytes;
@@ -253,7 +253,7 @@ internal readonly unsafe struct CacheRecord
     /// <summary>Begins to load a record, or the first part of a long one, into the processor's cache.</summary>
     // SAFETY: a prefetch of memory that is not mapped does nothing.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void Prefetch(byte* start, uint bytes) => ProcessorCache.Prefetch(start, (int)Math.Min(bytes, MostPrefetched));
+    public static void Prefetch(byte* start, uint bytes) => ProcessorCache.Prefetch(start, (int)Math.Min(bytes, (uint)MostPrefetched));
 
     /// <summary>Copies everything but the state word, which the destination has already.</summary>
     /// <returns>The expiry word that was copied.</returns>

@@ -41,12 +41,15 @@ internal sealed class EntryPrefetch(CacheStore store)
             _hot?.Prefetch(hash);
         }
 
+        var bytes = 0;
         foreach (var hash in hashes)
         {
             var cursor = table.CursorOf(hash);
             while (table.TryNext(ref cursor, hash))
             {
-                Prefetch(table, hash, IndexWord.Location(cursor.Word), readsAhead);
+                var location = IndexWord.Location(cursor.Word);
+                bytes = bytes > 0 ? bytes : RecordBytesAt(location);
+                Prefetch(table, hash, location, bytes, readsAhead);
             }
         }
 
@@ -59,17 +62,24 @@ internal sealed class EntryPrefetch(CacheStore store)
         return slot < _segments.Slots && (_segments.Memory.IsWarm(slot, _segments.OffsetOf(location)) || (_hot is not null && _hot.TryFind(hash, location, out _)));
     }
 
-    private void Prefetch(IndexTable table, ulong hash, long location, bool readsAhead)
+    // All entries of a call are taken to be as long as the average one near the first of them.
+    private int RecordBytesAt(long location)
+    {
+        var slot = _segments.SlotOf(location);
+        return slot < _segments.Slots ? (int)Math.Clamp(SlotState.RecordBytesOf(store.Control.ReadCounts(slot)), PrefetchedBytes, CacheRecord.MostPrefetched) : PrefetchedBytes;
+    }
+
+    private void Prefetch(IndexTable table, ulong hash, long location, int bytes, bool readsAhead)
     {
         var slot = _segments.SlotOf(location);
         var offset = _segments.OffsetOf(location);
         if (_segments.Memory.TryFind(slot, out var segment) && _segments.Memory.IsWarm(slot, offset))
         {
-            segment.Prefetch(offset, PrefetchedBytes);
+            segment.Prefetch(offset, bytes);
         }
         else if (_hot is not null && _hot.TryFind(hash, location, out var copy))
         {
-            _hot.Prefetch(copy, PrefetchedBytes);
+            _hot.Prefetch(copy, bytes);
         }
         else if (readsAhead && slot < _segments.Slots)
         {
