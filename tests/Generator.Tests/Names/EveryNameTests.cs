@@ -30,7 +30,7 @@ public sealed class EveryNameTests
         var refused = (await AnalyzerTests.Analyze(project.Compilation, layoutFile: null)).GroupBy(IndexOf).ToDictionary(static group => group.Key, static group => group.ToList());
         RequireNone(refused.Values.Where(static problems => problems.Count != 1).Select(problems => $"{names[IndexOf(problems[0])]}: {string.Join(", ", problems.Select(Text))}"));
         var assembly = Load(generated, project, names);
-        RoundTrip(assembly, type => !refused.ContainsKey(int.Parse(type.Namespace![Prefix.Length..], CultureInfo.InvariantCulture)));
+        RoundTrip(assembly, type => !refused.ContainsKey(IndexOf(type.Namespace)));
     }
 
     [Fact]
@@ -82,7 +82,7 @@ public sealed class EveryNameTests
     }
 
     private static SourceProject ProjectOf(string form, List<string> names) =>
-        SourceProject.Of([.. names.Select((string name, int index) => new SourceFile($"{Prefix}{index}.cs", $"namespace {Prefix}{index} {{ {NameForm.All[form](name)} }}"))], Options);
+        SourceProject.Of([new SourceFile("Common.cs", NameForm.Common), .. names.Select((string name, int index) => new SourceFile($"{Prefix}{index}.cs", $"namespace {Prefix}{index} {{ {NameForm.All[form](name)} }}"))], Options);
 
     private static Assembly Load(GeneratedProject generated, SourceProject project, List<string> names)
     {
@@ -112,9 +112,10 @@ public sealed class EveryNameTests
 
     /// <summary>Gets the index of a name in the list, from the namespace of its code.</summary>
     private static int IndexOf(Diagnostic problem) =>
-        problem.Location.SourceTree?.GetRoot().DescendantNodes().OfType<BaseNamespaceDeclarationSyntax>().FirstOrDefault()?.Name.ToString() is { } space && space.StartsWith(Prefix, StringComparison.Ordinal)
-            ? int.Parse(space[Prefix.Length..], CultureInfo.InvariantCulture)
-            : -1;
+        IndexOf(problem.Location.SourceTree?.GetRoot().DescendantNodes().OfType<BaseNamespaceDeclarationSyntax>().FirstOrDefault()?.Name.ToString());
+
+    private static int IndexOf(string? space) =>
+        space is not null && space.StartsWith(Prefix, StringComparison.Ordinal) ? int.Parse(space[Prefix.Length..], CultureInfo.InvariantCulture) : -1;
 
     private static string Text(Diagnostic problem) => problem.GetMessage(CultureInfo.InvariantCulture);
 }

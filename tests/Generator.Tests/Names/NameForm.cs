@@ -11,10 +11,15 @@ internal static class NameForm
     /// <summary>One small source.</summary>
     public const string Small = $$"""{{Source}} public partial class Thing { public int Number { get; set; } }""";
 
+    /// <summary>What the forms with members have in common, in a namespace of its own: code for it is generated once, and not once for each name.</summary>
+    public const string Common = $$"""namespace Common { {{LineAndPadded}} }""";
+
+    private const string LineAndPadded = $$"""public struct Padded { public byte Kind; public int Value; } {{SourceWithWriter}} public partial class Line { public string? Sku { get; set; } }""";
+
     /// <summary>All forms.</summary>
     public static IReadOnlyDictionary<string, Func<string, string>> All { get; } = new Dictionary<string, Func<string, string>>(StringComparer.Ordinal)
     {
-        ["a type beside what is generated"] = static name => $"public class @{name}; {Host("")} {UnionOf("IKind", "Case1")}",
+        ["a type beside what is generated"] = static name => $"public class @{name}; {LineAndPadded} {Host("", "")} {UnionOf("IKind", "Case1")}",
         ["a class"] = static name => $$"""{{SourceWithWriter}} public partial class @{{name}} { public int Number { get; set; } public {{List}}<@{{name}}>? Next { get; set; } } {{HolderOf(name)}}""",
         ["a struct"] = static name => $$"""{{Source}} public partial struct @{{name}} { public int Number { get; set; } public string? Text { get; init; } } {{HolderOf(name + "?")}}""",
         ["a record"] = static name => $"{Source} public sealed partial record @{name}(int Number, string? Text); {HolderOf(name)}",
@@ -31,8 +36,8 @@ internal static class NameForm
         ["a number"] = static name => Host($"public int @{name} {{ get; set; }}"),
         ["a text that an initializer sets"] = static name => Host($"public string? @{name} {{ get; init; }} = \"text\";"),
         ["a tuple"] = static name => Host($"public (int First, string? Second) @{name} {{ get; set; }}"),
-        ["a struct with padding"] = static name => Host($"public Padded @{name} {{ get; set; }}"),
-        ["a list"] = static name => Host($"public {List}<Line>? @{name} {{ get; set; }}"),
+        ["a struct with padding"] = static name => Host($"public global::Common.Padded @{name} {{ get; set; }}"),
+        ["a list"] = static name => Host($"public {List}<global::Common.Line>? @{name} {{ get; set; }}"),
         ["a parameter of a constructor"] = static name => $$"""{{SourceWithWriter}} public partial class Thing(int @{{name}}, string? second) { public int @{{name}} { get; } = @{{name}}; public string? Second { get; } = second; }""",
         ["a member of a base"] = static name => $$"""public class Basis { public string? @{{name}} { get; set; } } {{SourceWithWriter}} public partial class Thing : Basis { public int Number { get; set; } }""",
         ["a member of two sources' base"] = static name => $$"""public class Basis { public int @{{name}} { get; set; } } {{Source}} public partial class Thing : Basis { public int Number { get; set; } } {{Source}} public partial class Other : Basis { public int Number { get; set; } }""",
@@ -53,18 +58,16 @@ internal static class NameForm
     private static string UnionOf(string union, string type) =>
         $$"""[{{Union}}, global::BufferedMessages.BufferedCase<@{{type}}>(1)] public partial interface @{{union}}; {{Source}} public partial class @{{type}} : @{{union}} { public int Number { get; set; } }""";
 
-    private static string Host(string member) =>
+    private static string Host(string member, string common = "global::Common.") =>
         $$"""
-        public struct Padded { public byte Kind; public int Value; }
-        {{SourceWithWriter}} public partial class Line { public string? Sku { get; set; } }
         {{SourceWithWriter}} public partial class Thing
         {
             public int Id { get; set; }
             public string? Note { get; init; } = "note";
             public (int Count, string? Text) Pair { get; set; }
             public {{List}}<(int, int)>? Steps { get; set; }
-            public Padded Box { get; set; }
-            public Line? Main { get; set; }
+            public {{common}}Padded Box { get; set; }
+            public {{common}}Line? Main { get; set; }
             {{member}}
         }
         """;
