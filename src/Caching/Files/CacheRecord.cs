@@ -22,6 +22,9 @@ namespace BufferedMessages.Caching;
 /// </summary>
 internal readonly unsafe struct CacheRecord
 {
+    /// <summary>The bytes of a record that are loaded ahead. Of a longer one, the processor notices by itself that its bytes are read one after the other.</summary>
+    public const int MostPrefetched = 1280;
+
     public const ulong LatestFlag = 1UL << LatestBit;
     public const ulong TagsFlag = 1UL << TagsBit;
     public const ulong SchemaFlag = 1UL << SchemaBit;
@@ -37,9 +40,6 @@ internal readonly unsafe struct CacheRecord
     private const int TagsBit = 17;
     private const int SchemaBit = 18;
     private const int LengthsOffset = 8;
-    /// <summary>The bytes of a record that are loaded ahead. Of a longer one, the processor notices by itself that its bytes are read one after the other.</summary>
-    public const int MostPrefetched = 1280;
-
     private const int KeyBytesShift = 4;
     private const uint UnusedMask = (1 << KeyBytesShift) - 1;
     private const int ChecksumOffset = 12;
