@@ -189,10 +189,8 @@ public sealed class CloseTests : BridgeFixture
     public async Task A_forwarder_that_is_closed_waits_for_each_run_in_flight_and_commits_it()
     {
         using var source = Directories.Open("source");
-        Publish(source, 0, 10);
         var late = new LateStream();
-        var forwarder = source.ForwardTo(late);
-        await UntilAsync(() => late is { Runs: 2, Waits: 1 }, "the schema and a run in flight");
+        var forwarder = await ForwardTenAsync(source, late);
 
         // The stop ends the wait that is open. Another one follows, and after the schema's confirmation one more.
         var closing = forwarder.DisposeAsync().AsTask();
@@ -213,10 +211,8 @@ public sealed class CloseTests : BridgeFixture
     public async Task A_forwarder_that_is_closed_leaves_a_run_whose_connection_is_lost_to_the_next_one()
     {
         using var source = Directories.Open("source");
-        Publish(source, 0, 10);
         var late = new LateStream();
-        var forwarder = source.ForwardTo(late);
-        await UntilAsync(() => late is { Runs: 2, Waits: 1 }, "the schema and a run in flight");
+        var forwarder = await ForwardTenAsync(source, late);
         var closing = forwarder.DisposeAsync().AsTask();
         await UntilAsync(() => late.Waits == 2, "the wait for both");
         late.Fail();
@@ -278,6 +274,15 @@ public sealed class CloseTests : BridgeFixture
         // The next one stores it again, since its message was not committed.
         await using var next = source.ForwardTo(Stream, new ForwarderOptions { OnTooLarge = OversizedMessages.DeadLetter });
         await UntilAsync(() => next.GetStatistics() is { DeadLetters: 1, LagBytes: 0 }, "the dead letter");
+    }
+
+    // Forwards ten messages until the schema and their run are in flight.
+    private static async Task<MessageForwarder> ForwardTenAsync(MessageQueue source, LateStream late)
+    {
+        Publish(source, 0, 10);
+        var forwarder = source.ForwardTo(late);
+        await UntilAsync(() => late is { Runs: 2, Waits: 1 }, "the schema and a run in flight");
+        return forwarder;
     }
 
     private static void HoldRecord(MessageProducer producer, ManualResetEventSlim isHeld, ManualResetEventSlim isOver)
