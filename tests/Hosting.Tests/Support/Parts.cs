@@ -21,7 +21,7 @@ internal static class Parts
         {
             Work = (id, _, _) =>
             {
-                Say(id.ToString(CultureInfo.InvariantCulture));
+                Console.WriteLine(id.ToString(CultureInfo.InvariantCulture));
                 if (id == fatal)
                 {
                     Process.GetCurrentProcess().Kill();
@@ -45,7 +45,7 @@ internal static class Parts
     {
         using var queue = MessageQueue.Open(arguments[0]);
         using var member = queue.OpenConsumer<RawMessage>("shipping", new() { Shared = true });
-        Say(member.TryRead(out _) ? "taken" : "nothing");
+        Console.WriteLine(member.TryRead(out _) ? "taken" : "nothing");
         Thread.Sleep(Timeout.Infinite);
     }
 
@@ -64,12 +64,6 @@ internal static class Parts
         host.Start();
         using var span = source.StartActivity("order");
         host.Services.GetRequiredService<MessagePublisher<Order>>().Publish(new Order { Id = 1 });
-        Say($"{span!.TraceId} {span.SpanId}");
-    }
-
-    private static void Say(string line)
-    {
-        Console.Out.WriteLine(line);
-        Console.Out.Flush();
+        Console.WriteLine($"{span!.TraceId} {span.SpanId}");
     }
 }

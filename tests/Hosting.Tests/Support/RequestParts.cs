@@ -17,7 +17,7 @@ internal static class RequestParts
             {
                 if (article == held)
                 {
-                    Say("taken");
+                    Console.WriteLine("taken");
                     await Task.Delay(Timeout.Infinite, CancellationToken.None);
                 }
 
@@ -26,7 +26,7 @@ internal static class RequestParts
         };
         using var host = Build(arguments[0], prices => prices.AddResponder<PriceRequestBufferedMessage, PriceReply, Pricing>(PriceHosts.Responder), pricing);
         host.Start();
-        Say("ready");
+        Console.WriteLine("ready");
         Thread.Sleep(Timeout.Infinite);
     }
 
@@ -36,10 +36,10 @@ internal static class RequestParts
         using var host = Build(arguments[0], static prices => prices.AddRequestClient<PriceRequest, PriceReplyBufferedMessage>(PriceHosts.Responder), new Pricing());
         host.Start();
         var client = host.Services.GetRequiredService<RequestClient<PriceRequest, PriceReplyBufferedMessage>>();
-        Say(PriceHosts.AskAsync(client, 21).GetAwaiter().GetResult().ToString(CultureInfo.InvariantCulture));
+        Console.WriteLine(PriceHosts.AskAsync(client, 21).GetAwaiter().GetResult().ToString(CultureInfo.InvariantCulture));
         var second = PriceHosts.AskAsync(client, long.Parse(arguments[1], CultureInfo.InvariantCulture));
-        Say("waits");
-        Say(second.GetAwaiter().GetResult().ToString(CultureInfo.InvariantCulture));
+        Console.WriteLine("waits");
+        Console.WriteLine(second.GetAwaiter().GetResult().ToString(CultureInfo.InvariantCulture));
     }
 
     private static IHost Build(string directory, Action<MessageQueueBuilder> add, Pricing pricing)
@@ -52,11 +52,5 @@ internal static class RequestParts
             queue.Options.SegmentBytes = 1 << 16;
         }));
         return builder.Build();
-    }
-
-    private static void Say(string line)
-    {
-        Console.Out.WriteLine(line);
-        Console.Out.Flush();
     }
 }
