@@ -8,7 +8,7 @@ internal sealed class LinuxFactAttribute : FactAttribute
     {
         if (!OperatingSystem.IsLinux())
         {
-            Skip = "The memory budget is held, and can be measured, on Linux only.";
+            Skip = "Needs Linux.";
         }
     }
 }

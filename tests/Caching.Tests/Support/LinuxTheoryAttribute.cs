@@ -8,7 +8,7 @@ internal sealed class LinuxTheoryAttribute : TheoryAttribute
     {
         if (!OperatingSystem.IsLinux())
         {
-            Skip = "Other systems have no masks of modes, or no users by ids.";
+            Skip = "Needs Linux.";
         }
     }
 }
