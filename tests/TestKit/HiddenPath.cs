@@ -4,7 +4,7 @@ namespace BufferedMessages.TestKit;
 
 /// <summary>
 /// A file or folder of which the system cannot say whether it is there, until this is disposed: a link that leads to itself is in its place. The two are exchanged in one step, so that
-/// nobody who looks meanwhile takes it for deleted. On Linux.
+/// a look at that moment does not find it deleted. On Linux.
 /// </summary>
 public sealed partial class HiddenPath : IDisposable
 {
