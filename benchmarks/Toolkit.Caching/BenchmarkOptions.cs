@@ -19,8 +19,6 @@ internal sealed record BenchmarkOptions
 
     public bool OursOnly { get; init; }
 
-    public bool Reopens { get; init; } = true;
-
     /// <summary>Says whether the run measures values of so many bytes, and so many times more data than memory.</summary>
     public bool Measures(int bytes, double ratio) => (Bytes ?? bytes) == bytes && (Ratio ?? ratio).Equals(ratio);
 }

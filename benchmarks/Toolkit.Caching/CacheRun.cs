@@ -33,7 +33,7 @@ internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
                 InDirectory(directory => Measure(directory, size, ratio, results));
             }
 
-            if (options.Reopens && options.Measures(size, FittingRatio))
+            if (!options.OursOnly && options.Measures(size, FittingRatio))
             {
                 InDirectory(directory => results.AddRange(ReopenMeasurement.Run(new CacheSetting(directory, options.Keys, size, FittingRatio)).Select(Show)));
             }

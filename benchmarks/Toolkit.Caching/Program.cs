@@ -77,7 +77,6 @@ BenchmarkOptions Read(ParseResult parsed) => new()
     Bytes = parsed.GetValue(bytes),
     Ratio = parsed.GetValue(ratio),
     OursOnly = parsed.GetValue(ours),
-    Reopens = !parsed.GetValue(ours),
 };
 
 void Save<T>(BenchmarkOptions options, string commit, List<T> results, int keys)
