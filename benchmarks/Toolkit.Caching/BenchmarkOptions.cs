@@ -3,13 +3,13 @@ namespace BufferedMessages.CacheBenchmarks;
 /// <summary>What is measured, and where.</summary>
 internal sealed record BenchmarkOptions
 {
-    public int Keys { get; init; } = 1_000_000;
+    public required int Keys { get; init; }
 
-    public TimeSpan Time { get; init; } = TimeSpan.FromSeconds(1);
+    public required TimeSpan Time { get; init; }
 
     public string? JsonFile { get; init; }
 
-    public string Directory { get; init; } = Path.GetTempPath();
+    public required string Directory { get; init; }
 
     /// <summary>Only values of so many bytes.</summary>
     public int? Bytes { get; init; }
