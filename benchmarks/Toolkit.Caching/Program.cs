@@ -54,7 +54,7 @@ rates.SetAction(parsed =>
     var directory = Directory.CreateDirectory(Path.Combine(options.Directory, Path.GetRandomFileName())).FullName;
     try
     {
-        Save(options, Machine.Commit(), new RateRun(directory, seed: 1, options.OursOnly, Console.Out).Run(), KeyTrace.Keys);
+        Save(options, Machine.Commit(), new RateRun(directory, options.OursOnly, Console.Out).Run(), KeyTrace.Keys);
         return 0;
     }
     finally

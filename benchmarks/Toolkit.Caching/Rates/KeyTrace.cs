@@ -1,6 +1,6 @@
 namespace BufferedMessages.CacheBenchmarks;
 
-/// <summary>The keys that are asked for, one after the other. The same for all policies, and for each seed.</summary>
+/// <summary>The keys that are asked for, one after the other. The same for all policies, and in each run.</summary>
 internal sealed class KeyTrace
 {
     public const int Keys = 200_000;
@@ -11,11 +11,10 @@ internal sealed class KeyTrace
     private static readonly double[] WorkingSet = Shares(0.7, 12_000);
 
     private readonly int[] _places;
-    private ulong _state;
+    private ulong _state = 1;
 
-    private KeyTrace(ulong seed)
+    private KeyTrace()
     {
-        _state = seed;
         _places = [.. Enumerable.Range(0, Keys)];
         for (var i = Keys - 1; i > 0; i--)
         {
@@ -46,9 +45,9 @@ internal sealed class KeyTrace
             : trace._places[(100_000 + (i / 12_000 * 3_000) + (i % 3_000)) % Keys]),
     ];
 
-    public static int[] Make(Func<KeyTrace, int, int, int> ask, int capacity, ulong seed)
+    public static int[] Make(Func<KeyTrace, int, int, int> ask, int capacity)
     {
-        var trace = new KeyTrace(seed);
+        var trace = new KeyTrace();
         return [.. Enumerable.Range(0, Requests).Select(i => ask(trace, i, capacity))];
     }
 

@@ -5,7 +5,7 @@ using BufferedMessages.Running;
 namespace BufferedMessages.CacheBenchmarks;
 
 /// <summary>Runs this cache and simulations of known policies on the same traces, with room for the same number of entries.</summary>
-internal sealed class RateRun(string directory, ulong seed, bool oursOnly, TextWriter output)
+internal sealed class RateRun(string directory, bool oursOnly, TextWriter output)
 {
     private const string Ours = "BufferedMessages";
     private const string OursWithReserve = "BufferedMessages, reserve included";
@@ -22,7 +22,7 @@ internal sealed class RateRun(string directory, ulong seed, bool oursOnly, TextW
             foreach (var budget in Budgets)
             {
                 var capacity = KeyTrace.Keys / 100 * budget;
-                var trace = KeyTrace.Make(ask, capacity, seed);
+                var trace = KeyTrace.Make(ask, capacity);
                 foreach (var (policy, open) in Policies(capacity))
                 {
                     RunnerCommand.Stopping.ThrowIfCancellationRequested();
