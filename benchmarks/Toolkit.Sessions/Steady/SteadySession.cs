@@ -1,3 +1,5 @@
+using BufferedMessages.Running;
+
 namespace BufferedMessages.Sessions;
 
 /// <summary>
@@ -16,20 +18,20 @@ internal static class SteadySession
         if (options.Cases.FirstOrDefault(name => SteadyCases.All.All(@case => @case.Name != name)) is { } unknown)
         {
             Console.Error.WriteLine($"'{unknown}' is not a case. There are {string.Join(", ", SteadyCases.All.Select(@case => @case.Name))}.");
-            return 2;
+            return RunnerCommand.Mistake;
         }
 
         if (options.Shapes.FirstOrDefault(static name => !SteadyCases.ShapeNames.Contains(name)) is { } shape)
         {
             Console.Error.WriteLine($"'{shape}' is not a shape. There are {string.Join(", ", SteadyCases.ShapeNames)}.");
-            return 2;
+            return RunnerCommand.Mistake;
         }
 
         var isGroupOnly = options.Shapes.Count > 0 && options.Shapes.All(static name => name == SteadyCases.Group);
         if (isGroupOnly && options.Cases.FirstOrDefault(static name => SteadyCases.All.Any(@case => @case.Name == name && !@case.HasGroup)) is { } without)
         {
             Console.Error.WriteLine($"The case '{without}' has no shape '{SteadyCases.Group}'. Leave one of them out.");
-            return 2;
+            return RunnerCommand.Mistake;
         }
 
         var results = new List<SteadyResult>();
