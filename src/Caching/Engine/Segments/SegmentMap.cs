@@ -281,7 +281,6 @@ internal sealed class SegmentMap
     /// <summary>Maps the pages of a range that will be written to, all at once: a fault for each page costs more than the records in it.</summary>
     public void MapForWriting(int slot, long offset, long end)
     {
-        end = Math.Min(end, RecordsEnd);
         Memory.Use(slot, offset, end - offset);
         Populate(slot, offset, end);
     }
