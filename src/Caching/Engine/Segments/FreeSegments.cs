@@ -21,13 +21,12 @@ internal sealed class FreeSegments(object gate, string directory, TimeSpan timeo
     private long _failed;
     private long _held;
     private int _waiting;
-    private bool _isClosed;
 
     /// <summary>Gets whether no segment is free.</summary>
     public bool IsEmpty => _slots.Count == 0;
 
     /// <summary>Gets whether segments may no longer be taken.</summary>
-    public bool IsClosed => _isClosed;
+    public bool IsClosed { get; private set; }
 
     /// <summary>Gets whether a thread waits. Needs no lock.</summary>
     public bool IsWanted => Volatile.Read(ref _waiting) != 0;
@@ -86,7 +85,7 @@ internal sealed class FreeSegments(object gate, string directory, TimeSpan timeo
     /// <summary>Makes waiting threads throw from now on.</summary>
     public void Close()
     {
-        _isClosed = true;
+        IsClosed = true;
         Monitor.PulseAll(gate);
     }
 
@@ -94,7 +93,7 @@ internal sealed class FreeSegments(object gate, string directory, TimeSpan timeo
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public void ThrowIfClosed()
     {
-        if (_isClosed)
+        if (IsClosed)
         {
             throw Closed();
         }
