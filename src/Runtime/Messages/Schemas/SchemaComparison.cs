@@ -23,11 +23,11 @@ internal static class SchemaComparison
         var otherTypes = Parse(otherText, out var otherRoot);
         if (root is null || otherRoot is null || KeywordOf(root) != KeywordOf(otherRoot))
         {
-            ThrowDifferent(FirstLine(text), FirstLine(otherText));
+            throw Different(FirstLine(text), FirstLine(otherText));
         }
 
         // Types refer to each other, also in circles: each pair is compared once.
-        var pairs = new HashSet<(string, string)> { (root!, otherRoot!) };
+        var pairs = new HashSet<(string, string)> { (root, otherRoot) };
         var open = new Queue<(string, string)>(pairs);
         var hasMore = false;
         while (open.TryDequeue(out var pair))
@@ -35,8 +35,7 @@ internal static class SchemaComparison
             var (head, otherHead) = pair;
             if (!types.TryGetValue(head, out var lines) || !otherTypes.TryGetValue(otherHead, out var otherLines))
             {
-                ThrowDifferent(head, otherHead);
-                return false;
+                throw Different(head, otherHead);
             }
 
             hasMore |= lines.Count > otherLines.Count;
@@ -73,7 +72,7 @@ internal static class SchemaComparison
             var otherReference = NextReference(ref otherKind, out var otherBefore);
             if (!before.SequenceEqual(otherBefore) || reference is null != otherReference is null)
             {
-                ThrowDifferent(line, otherLine);
+                throw Different(line, otherLine);
             }
 
             if (reference is null)
@@ -133,7 +132,7 @@ internal static class SchemaComparison
                 (lines, first) = ([], KeywordOf(line) is SchemaUnion.Keyword ? 1 : 0);
                 if (!types.TryAdd(line, lines))
                 {
-                    ThrowMisplaced(line, "it is there twice");
+                    throw Misplaced(line, "it is there twice");
                 }
             }
             else if (lines is not null)
@@ -152,11 +151,12 @@ internal static class SchemaComparison
         var number = expected.ToString(CultureInfo.InvariantCulture);
         if (line.Length == 0)
         {
-            ThrowMisplaced(line, "an empty line ends a version of the schema, and this text must be of one version");
+            throw Misplaced(line, "an empty line ends a version of the schema, and this text must be of one version");
         }
-        else if (!string.Equals(KeywordOf(line), number, StringComparison.Ordinal))
+
+        if (!string.Equals(KeywordOf(line), number, StringComparison.Ordinal))
         {
-            ThrowMisplaced(line, $"it must begin with the number {number}, since numbers ascend without gaps");
+            throw Misplaced(line, $"it must begin with the number {number}, since numbers ascend without gaps");
         }
     }
 
@@ -164,13 +164,12 @@ internal static class SchemaComparison
 
     private static string FirstLine(string text) => text.Split('\n')[0];
 
-    private static void ThrowMisplaced(string line, string fault) =>
-        throw new SchemaMismatchException($"The schemas cannot be compared: the line '{line}' of one of them is wrong: {fault}. Pass the text of a schema as MessageSchema.Text returns it.", line, line);
+    private static SchemaMismatchException Misplaced(string line, string fault) =>
+        new($"The schemas cannot be compared: the line '{line}' of one of them is wrong: {fault}. Pass the text of a schema as MessageSchema.Text returns it.", line, line);
 
-    private static void ThrowDifferent(string line, string otherLine) =>
-        throw new SchemaMismatchException(
-            $"The schemas differ: this program has '{line}', the other side has '{otherLine}'. " +
-            "A member or a case may be renamed or added at the end, but its kind must stay: use another queue, or add a new one instead of changing this one.",
-            line,
-            otherLine);
+    private static SchemaMismatchException Different(string line, string otherLine) => new(
+        $"The schemas differ: this program has '{line}', the other side has '{otherLine}'. " +
+        "A member or a case may be renamed or added at the end, but its kind must stay: use another queue, or add a new one instead of changing this one.",
+        line,
+        otherLine);
 }
