@@ -69,7 +69,7 @@ public ref partial struct MessageVerifier
         return (!hasBitmap || Bitmap(bitmap, (int)count, (int)bitmapBytes)) && Enter();
     }
 
-    /// <summary>Whether an element is there, as the presence bits say.</summary>
+    /// <summary>Whether an element of a list, or a value of a block, is there, as the presence bits say.</summary>
     internal readonly bool IsPresent(int bitmap, int index) => (At(bitmap + (index >> 3)) & (1 << (index & 7))) != 0;
 
     private bool Bitmap(int position, int count, int bytes)

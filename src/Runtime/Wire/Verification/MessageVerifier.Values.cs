@@ -42,8 +42,7 @@ public ref partial struct MessageVerifier
         }
 
         var position = PositionOf(block);
-        var isPresent = (At(position + (presenceBit >> 3)) & (1 << (presenceBit & 7))) != 0;
-        return Nullable<T>(position + offset, isPresent, padding) || In(name);
+        return Nullable<T>(position + offset, IsPresent(position, presenceBit), padding) || In(name);
     }
 
     internal bool Nullable<T>(int position, bool isPresent, ReadOnlySpan<ushort> padding)
