@@ -85,7 +85,8 @@ internal static class KeptViews
         _ => null,
     };
 
-    private static bool IsReference(IOperation operation) => operation switch
+    /// <summary>Determines whether the use of a property or the call of a method gives a reference to a variable.</summary>
+    public static bool IsReference(IOperation operation) => operation switch
     {
         IPropertyReferenceOperation property => property.Property.ReturnsByRef || property.Property.ReturnsByRefReadonly,
         IInvocationOperation call => call.TargetMethod.ReturnsByRef || call.TargetMethod.ReturnsByRefReadonly,

@@ -122,10 +122,8 @@ internal static class ViewOfStoredRule
                 return false;
             case IInlineArrayAccessOperation element:
                 return IsRooted(element.Instance, followed);
-            case IPropertyReferenceOperation property:
-                return !(property.Property.ReturnsByRef || property.Property.ReturnsByRefReadonly);
-            case IInvocationOperation call:
-                return !(call.TargetMethod.ReturnsByRef || call.TargetMethod.ReturnsByRefReadonly);
+            case IPropertyReferenceOperation or IInvocationOperation:
+                return !KeptViews.IsReference(variable);
             case IConditionalOperation { IsRef: true } choice:
                 return IsRooted(choice.WhenTrue, followed) && choice.WhenFalse is { } other && IsRooted(other, followed);
             default:
