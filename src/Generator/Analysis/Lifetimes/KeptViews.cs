@@ -124,13 +124,19 @@ internal static class KeptViews
             return false;
         }
 
-        IOperation body = pattern;
+        return BodyOf(pattern).Descendants().Any(use => use is ILocalReferenceOperation { Local: var local } && declared.Contains(local) && IsReturned(use, types));
+    }
+
+    /// <summary>Gets the outermost operation around another one: the body of a method, or an initializer.</summary>
+    public static IOperation BodyOf(IOperation operation)
+    {
+        var body = operation;
         while (body.Parent is not null)
         {
             body = body.Parent;
         }
 
-        return body.Descendants().Any(use => use is ILocalReferenceOperation { Local: var local } && declared.Contains(local) && IsReturned(use, types));
+        return body;
     }
 
     private static bool IsReturned(IOperation view, LifetimeTypes types) => types.RoleOf(view.Type) == LifetimeRole.View && view.Parent switch

@@ -135,13 +135,7 @@ internal static class ViewOfStoredRule
     // A ref local has the lifetime of its referents. These may be ref locals that are assigned to each other.
     private static bool IsRooted(ILocalSymbol reference, IOperation use, HashSet<ISymbol> followed)
     {
-        var body = use;
-        while (body.Parent is not null)
-        {
-            body = body.Parent;
-        }
-
-        foreach (var operation in body.Descendants())
+        foreach (var operation in KeptViews.BodyOf(use).Descendants())
         {
             var source = operation switch
             {
