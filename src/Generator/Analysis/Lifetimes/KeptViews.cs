@@ -157,7 +157,8 @@ internal static class KeptViews
     private static IEnumerable<ILocalSymbol> DeclaredViews(IPatternOperation pattern, LifetimeTypes types) =>
         pattern.DescendantsAndSelf().Select(DeclaredBy).OfType<ILocalSymbol>().Where(local => types.RoleOf(local.Type) == LifetimeRole.View);
 
-    private static ISymbol? DeclaredBy(IOperation pattern) => pattern switch
+    /// <summary>Gets the variable that a pattern declares; null for other operations.</summary>
+    public static ISymbol? DeclaredBy(IOperation pattern) => pattern switch
     {
         IDeclarationPatternOperation declaration => declaration.DeclaredSymbol,
         IRecursivePatternOperation recursion => recursion.DeclaredSymbol,

@@ -216,13 +216,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
     {
         foreach (var target in targets.DescendantsAndSelf().Where(static target => target.Parent is not IPropertySubpatternOperation part || part.Member != target))
         {
-            var declared = target switch
-            {
-                IDeclarationPatternOperation pattern => pattern.DeclaredSymbol,
-                IRecursivePatternOperation pattern => pattern.DeclaredSymbol,
-                IListPatternOperation pattern => pattern.DeclaredSymbol,
-                _ => scope.VariableOf(target),
-            };
+            var declared = KeptViews.DeclaredBy(target) ?? scope.VariableOf(target);
             ForgetPathsOf(target);
             if (declared is not null)
             {
