@@ -5,8 +5,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// The lanes of a cache: one for each processor but at most eight, so that most sets take one that no other thread uses, and one for entries that are carried over. The rest of a lane's chunk has the state word
-/// of a reserved record, so a walk over the segment skips it, even after the process was killed.
+/// The lanes of a cache: one for each processor, rounded up to a power of two, but at most eight, so that most sets take one that no other thread uses; and one for entries that are carried over.
+/// The rest of a lane's chunk has the state word of a reserved record, so a walk over the segment skips it, even after the process was killed.
 /// </summary>
 /// <param name="segments">The segments.</param>
 /// <param name="control">Gives the sequence numbers.</param>
