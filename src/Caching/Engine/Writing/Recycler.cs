@@ -17,6 +17,9 @@ internal sealed class Recycler : IDisposable
     // Leases are given back without a signal.
     private static readonly TimeSpan HeldRetry = TimeSpan.FromMilliseconds(5);
 
+    // No set waits for a segment.
+    private static readonly TimeSpan UnwantedRetry = TimeSpan.FromSeconds(1);
+
     private readonly AutoResetEvent _wake;
     private readonly CacheStore _store;
     private readonly CacheControl _control;
@@ -113,14 +116,7 @@ internal sealed class Recycler : IDisposable
                 _pool.Free.Fail(exception);
             }
 
-            if (isDone || !_pool.Free.IsWanted)
-            {
-                _wake.WaitOne(isDone ? Timeout.InfiniteTimeSpan : TimeSpan.FromSeconds(1));
-            }
-            else
-            {
-                _wake.WaitOne(HeldRetry);
-            }
+            _wake.WaitOne(isDone ? Timeout.InfiniteTimeSpan : _pool.Free.IsWanted ? HeldRetry : UnwantedRetry);
         }
     }
 
