@@ -11,15 +11,16 @@ internal sealed partial class LifetimeTransfer
 {
     private Holding EvaluateCall(IInvocationOperation call, bool isReference)
     {
+        var use = new MemberUse(call, call.TargetMethod, call.Instance, call.Arguments);
         if (types.EffectOnArgument(call) is { Argument: { } argument, Effect: var effect })
         {
             var (receiver, arguments) = EvaluateArguments(call.Instance, call.Arguments);
             NoteThrow();
             End(effect, arguments[call.Arguments.IndexOf(argument)], NameOf(argument.Value), call);
-            return ResultOf(new MemberUse(call, call.TargetMethod, call.Instance, call.Arguments), call, call.Type, receiver, arguments);
+            return ResultOf(use, call, call.Type, receiver, arguments);
         }
 
-        return EvaluateMember(new MemberUse(call, call.TargetMethod, call.Instance, call.Arguments), isReference);
+        return EvaluateMember(use, isReference);
     }
 
     private Holding EvaluateCreation(IObjectCreationOperation creation, IMethodSymbol constructor)
