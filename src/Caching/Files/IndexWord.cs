@@ -23,6 +23,9 @@ internal static class IndexWord
     /// <summary>The number of bits of the hash that every bucket number has.</summary>
     public const int BucketBits = 10;
 
+    /// <summary>The number of bits of the hash that an entry and the number of its bucket tell: the lowest ones.</summary>
+    public const int HashBits = 64 - TagShift + BucketBits;
+
     /// <summary>The logarithm of the bytes of a location's unit.</summary>
     public const int UnitShift = 4;
 
@@ -53,6 +56,6 @@ internal static class IndexWord
     /// <summary>Gets the tag of a hash, at its position in a word.</summary>
     public static ulong Tag(ulong hash) => (hash >> BucketBits) << TagShift;
 
-    /// <summary>Gets the lowest 36 bits of the hash of an entry in a bucket.</summary>
+    /// <summary>Gets the lowest <see cref="HashBits"/> bits of the hash of an entry in a bucket.</summary>
     public static ulong HashOf(ulong word, long bucket) => ((word >> TagShift) << BucketBits) | ((ulong)bucket & ((1UL << BucketBits) - 1));
 }

@@ -12,7 +12,7 @@ internal sealed class CacheInspection
 {
     private const int Looks = 5;
     private const long MemoryBytes = 1L << 30;
-    private const ulong HashMask = (1UL << 36) - 1;
+    private const ulong HashMask = (1UL << IndexWord.HashBits) - 1;
 
     private readonly string _directory;
     private readonly Action<FoundRecord>? _found;
