@@ -3,10 +3,15 @@ using Microsoft.Extensions.Hosting;
 
 namespace BufferedMessages.Hosting.Tests;
 
-/// <summary>Dead letters of messages whose texts are longer than a property may be, or whose headers have the names of those of a dead letter.</summary>
+/// <summary>Dead letters whose texts are longer than a property may be, whose headers have the names of those of a dead letter, or that do not get to the disk.</summary>
 public sealed class DeadLetterStoreTests : IDisposable
 {
+    private const int CancellingEvent = 5;
+    private const int DeadLetteredEvent = 8;
+    private const int NotStoredEvent = 9;
+
     private static readonly TimeSpan Short = TimeSpan.FromMilliseconds(20);
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);
 
     private readonly TestHost _test = new();
 
@@ -84,6 +89,54 @@ public sealed class DeadLetterStoreTests : IDisposable
         Assert.Equal(1, letters.RequeueAll());
         Assert.Equal(names.Select(static name => $"{name}=my {name}"), HeadersOfFirst(queue));
     }
+
+    [Fact]
+    public async Task A_host_stops_while_an_unfinished_message_of_another_producer_keeps_a_dead_letter_from_the_disk()
+    {
+        _test.Desk.Work = static (_, _, _) => throw new InvalidOperationException("No.");
+        using var queue = OpenFlushed();
+        var host = await _test.StartAsync(static handler => handler.RetryDelays = []);
+        TestHost.Publish(host, 1);
+        await TestHost.UntilAsync(() => _test.Log.Of(DeadLetteredEvent).Count == 1, "the first dead letter");
+        using var letters = MessageQueue.OpenExisting(Path.Combine(_test.Orders, "dead", "shipping"));
+        using var writing = letters.OpenCopyProducer(letters.Content!, verify: false);
+        HoldClaim(writing);
+        TestHost.Publish(host, 2);
+        await TestHost.UntilAsync(() => PublishedIn(letters) == 2, "the second dead letter");
+
+        await host.StopAsync();
+
+        Assert.Empty(_test.Log.Of(CancellingEvent));
+        Assert.Empty(_test.Log.Of(NotStoredEvent));
+        Assert.Single(_test.Log.Of(DeadLetteredEvent));
+    }
+
+    [Fact]
+    public async Task The_store_is_closed_while_a_dead_letter_waits_for_the_disk()
+    {
+        using var queue = OpenFlushed();
+        using var store = new DeadLetterStore(queue, "shipping");
+        store.Add("one"u8, new MessageProperties(), new MessageId(queue.Id, 1, 0), attempts: 1, "No.", exception: null);
+        using var letters = MessageQueue.OpenExisting(store.Directory);
+        using var writing = letters.OpenProducer();
+        HoldClaim(writing);
+        using var stop = new CancellationTokenSource();
+
+        var adding = Task.Run(() => store.Add("two"u8, new MessageProperties(), new MessageId(queue.Id, 1, 64), attempts: 1, "No.", exception: null, stop.Token), CancellationToken.None);
+        await TestHost.UntilAsync(() => PublishedIn(letters) == 2, "the second dead letter");
+        await Task.Run(store.Dispose, CancellationToken.None).WaitAsync(Generous);
+        await stop.CancelAsync();
+
+        // The wait may not have begun when the store was closed.
+        var failure = await Record.ExceptionAsync(() => adding.WaitAsync(Generous));
+        Assert.True(failure is OperationCanceledException or ObjectDisposedException, $"{failure}");
+    }
+
+    private static void HoldClaim(MessageProducer producer) => producer.Claim(100).Span.Clear();
+
+    private static long PublishedIn(MessageQueue letters) => letters.GetStatistics().Producers.Sum(static producer => producer.Messages);
+
+    private MessageQueue OpenFlushed() => MessageQueue.Open(_test.Orders, new MessageQueueOptions { SegmentBytes = TestHost.SegmentBytes, Flush = FlushMode.Interval });
 
     private static List<string> HeadersOfFirst(MessageQueue queue)
     {

@@ -14,7 +14,8 @@ public sealed class DeadLetter
     public long Position { get; internal init; }
 
     /// <summary>
-    /// Gets the id of the message in its queue. Two dead letters with the same source are the same message: the process died after it had stored the first one, and before it committed the message.
+    /// Gets the id of the message in its queue. Two dead letters with the same source are the same message: after the first one was stored and before the message was committed, the process
+    /// died, or the host stopped while another producer kept the letter from the disk.
     /// </summary>
     public MessageId? Source { get; internal init; }
 

@@ -10,6 +10,9 @@ internal sealed class DeadLetterStore(MessageQueue queue, string handler) : IDis
 {
     private const int MostReasonCharacters = 8_000;
 
+    // A handler that is stopped waits this long for a producer of another process that does not finish its record. A flush takes less.
+    private static readonly TimeSpan FlushPatience = TimeSpan.FromSeconds(1);
+
     private readonly Lock _gate = new();
 
     // The positions of the letters that are published, and perhaps not on the disk.
@@ -28,7 +31,9 @@ internal sealed class DeadLetterStore(MessageQueue queue, string handler) : IDis
     /// <param name="attempts">How many attempts were made.</param>
     /// <param name="reason">Why it could not be handled.</param>
     /// <param name="exception">The last failure; null if there was none.</param>
-    public void Add(ReadOnlySpan<byte> payload, MessageProperties properties, MessageId source, int attempts, string reason, Exception? exception)
+    /// <param name="stop">Cancelled when the handler stops.</param>
+    /// <exception cref="OperationCanceledException">The handler stops, and an earlier record is not finished. The message is not committed, and is stored again.</exception>
+    public void Add(ReadOnlySpan<byte> payload, MessageProperties properties, MessageId source, int attempts, string reason, Exception? exception, CancellationToken stop = default)
     {
         DeadLetterHeaders.Reserve(properties.Headers);
         if (properties.Time is { } published)
@@ -46,22 +51,36 @@ internal sealed class DeadLetterStore(MessageQueue queue, string handler) : IDis
             properties.Headers[DeadLetterHeaders.ExceptionType] = UnreadableFailureException.TypeNameOf(exception);
         }
 
+        MessageQueue letters;
+        long position;
         lock (_gate)
         {
             var producer = Producer();
 
             // A flush that fails leaves the message published, so the next attempt only flushes it.
-            if (!_unflushed.TryGetValue(source, out var position))
+            if (!_unflushed.TryGetValue(source, out position))
             {
                 position = Publish(producer, payload, properties, source);
             }
 
-            if (queue.IsFlushed)
+            if (!queue.IsFlushed)
             {
-                _unflushed[source] = position;
-                _letters!.WaitForDurable(position, Timeout.InfiniteTimeSpan);
-                _unflushed.Remove(source);
+                return;
             }
+
+            _unflushed[source] = position;
+            letters = _letters!;
+        }
+
+        // Without the lock: other workers, and the end of the host, do not wait for the disk.
+        while (!letters.WaitForDurable(position, FlushPatience, CancellationToken.None))
+        {
+            stop.ThrowIfCancellationRequested();
+        }
+
+        lock (_gate)
+        {
+            _unflushed.Remove(source);
         }
     }
 

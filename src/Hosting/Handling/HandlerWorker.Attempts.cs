@@ -214,6 +214,11 @@ internal abstract partial class HandlerWorker
         var isRefused = false;
         while (TryStoreDeadLetter(failure, attempts, reason) is { } refusal)
         {
+            if (refusal is OperationCanceledException && Flow.Stopping.IsCancellationRequested)
+            {
+                return Next.GiveUp;
+            }
+
             isRefused = true;
             Run.Handler.Logger.DeadLetterNotStored(refusal, QueueName, HandlerName, Position, Options.BreakDuration);
             Flow.Break(refusal);
@@ -249,7 +254,7 @@ internal abstract partial class HandlerWorker
                 properties = new MessageProperties();
             }
 
-            Run.DeadLetters.Add(Reader.Payload(Reader.Number), properties, Id, attempts, reason, failure);
+            Run.DeadLetters.Add(Reader.Payload(Reader.Number), properties, Id, attempts, reason, failure, Flow.Stopping);
             return null;
         }
         catch (Exception exception)
