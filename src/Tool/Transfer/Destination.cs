@@ -67,15 +67,18 @@ internal sealed class Destination : IDisposable
         _room.End();
     }
 
-    /// <summary>Waits until the copies are on the disk, if the queue has a flush mode. The last flush of a closing producer does not wait for the messages of others, and keeps a failure to itself.</summary>
+    /// <summary>
+    /// Waits until the copies are on the disk, if the queue has a flush mode. The last flush of a closing producer does not wait for the messages of others, and keeps a failure to itself. A command that
+    /// had nothing to copy waits for all messages that are there: it may continue one whose wait was interrupted.
+    /// </summary>
     /// <param name="token">Ends the wait.</param>
     /// <exception cref="FlushFailedException">The disk failed.</exception>
     /// <exception cref="OperationCanceledException">The wait was ended.</exception>
     public void AwaitDisk(CancellationToken token)
     {
-        if (_last is { } position && _queue.IsFlushed)
+        if (_queue.IsFlushed)
         {
-            _queue.WaitForDurable(position, Timeout.InfiniteTimeSpan, token);
+            _queue.WaitForDurable(_last ?? long.MaxValue, Timeout.InfiniteTimeSpan, token);
         }
     }
 

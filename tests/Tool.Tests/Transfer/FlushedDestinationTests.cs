@@ -32,6 +32,21 @@ public sealed class FlushedDestinationTests : IDisposable
         Assert.StartsWith("3 messages ", copy.Errors, StringComparison.Ordinal);
         Assert.EndsWith("Interrupted.\n", copy.Errors, StringComparison.Ordinal);
 
-        static void HoldClaim(MessageProducer producer) => producer.Claim(100).Span.Clear();
     }
+
+    [Fact]
+    public void A_command_that_goes_on_after_the_last_copy_waits_for_the_disk_too()
+    {
+        using var queue = MessageQueue.Open(_folder.PathOf("copy"), new MessageQueueOptions { Flush = FlushMode.Interval });
+        using var writing = queue.OpenProducer(QueueOfOrders.Schema<Order>(), verify: false);
+        HoldClaim(writing);
+        using var console = ToolConsole.Silent();
+        using var call = Calls.Of(console);
+        using var destination = Destination.Open(call, queue.Path, isCreated: false, new MessageQueueOptions(), queue.Content!);
+
+        // The wait ends by the token alone.
+        Assert.Throws<OperationCanceledException>(() => destination.AwaitDisk(new CancellationToken(canceled: true)));
+    }
+
+    private static void HoldClaim(MessageProducer producer) => producer.Claim(100).Span.Clear();
 }
