@@ -1,23 +1,23 @@
 namespace BufferedMessages.Tool;
 
-/// <summary>The queues that are sampled together. One that is damaged, deleted or cannot be read is left out from then on, and the others go on. Serves one thread at a time.</summary>
+/// <summary>
+/// The queues that are sampled together. One that is damaged, deleted or cannot be read is left out as long as that lasts, and the others go on. Serves one thread at a time.
+/// </summary>
 internal sealed class StatQueues : IDisposable
 {
-    private readonly List<QueueMeter> _meters = [];
-    private readonly List<(string Path, string Fault)> _lost = [];
-
-    // How many of the lost ones were reported.
-    private int _reported;
+    private readonly List<StatQueue> _queues = [];
+    private readonly List<string> _remarks = [];
+    private string _lastFault = "";
 
     private StatQueues()
     {
     }
 
-    /// <summary>Gets the exit code for those that are left out.</summary>
+    /// <summary>Gets the exit code for those that were left out.</summary>
     public ExitCode Code { get; private set; }
 
     /// <summary>Gets the names of those that are left out.</summary>
-    public IEnumerable<string> Lost => _lost.Select(static queue => Path.GetFileName(queue.Path));
+    public IEnumerable<string> Lost => _queues.Where(static queue => queue.Meter is null).Select(static queue => Path.GetFileName(queue.Path));
 
     /// <summary>Opens queues.</summary>
     /// <param name="call">Is told of each one that cannot be read if none can; the last one is the exception.</param>
@@ -28,9 +28,14 @@ internal sealed class StatQueues : IDisposable
         var queues = new StatQueues();
         try
         {
-            foreach (var path in given.Select(static queue => TargetResolver.Find(queue, TargetKind.Queue).Path).ToList())
+            foreach (var path in given)
             {
-                queues.Add(path);
+                queues.Find(path);
+            }
+
+            foreach (var queue in queues._queues.Where(static queue => !queue.IsLeftOut))
+            {
+                queues.TryOpen(queue);
             }
 
             queues.RequireOne();
@@ -45,24 +50,28 @@ internal sealed class StatQueues : IDisposable
     }
 
     /// <summary>Gives the last samples without rates.</summary>
-    public IReadOnlyList<QueueRates> WithoutRates() => [.. _meters.Select(static meter => meter.WithoutRates())];
+    public IReadOnlyList<QueueRates> WithoutRates() => [.. _queues.Select(static queue => queue.Meter).OfType<QueueMeter>().Select(static meter => meter.WithoutRates())];
 
-    /// <summary>Takes a sample of each.</summary>
+    /// <summary>Takes a sample of each. One that was left out, and can be read again, has its first sample the next time.</summary>
     /// <exception cref="ToolException">None of them can be read any longer.</exception>
     public IReadOnlyList<QueueRates> Sample()
     {
         var samples = new List<QueueRates>();
-        foreach (var meter in _meters.ToList())
+        foreach (var queue in _queues)
         {
+            if (queue.Meter is not { } meter)
+            {
+                TryOpen(queue);
+                continue;
+            }
+
             try
             {
                 samples.Add(meter.Sample());
             }
             catch (Exception exception) when (Failures.CodeOf(exception) is { } code)
             {
-                _meters.Remove(meter);
-                meter.Dispose();
-                LeaveOut(meter.QueuePath, exception, code);
+                LeaveOut(queue, exception, code);
             }
         }
 
@@ -70,43 +79,83 @@ internal sealed class StatQueues : IDisposable
         return samples;
     }
 
-    /// <summary>Says on the standard error which queues are left out, and why, each once.</summary>
+    /// <summary>Says on the standard error which queues were left out since the last call, and why, and which can be read again.</summary>
     public void Report(Call call)
     {
-        for (; _reported < _lost.Count; _reported++)
-        {
-            call.Remark($"'{_lost[_reported].Path}' is left out: {_lost[_reported].Fault}");
-        }
+        _remarks.ForEach(call.Remark);
+        _remarks.Clear();
     }
 
-    public void Dispose() => _meters.ForEach(static meter => meter.Dispose());
+    public void Dispose() => _queues.ForEach(static queue => queue.Meter?.Dispose());
 
-    private void Add(string path)
+    // One that is missing is a mistake of the command line. A folder that cannot be read may be a queue.
+    private void Find(string given)
     {
         try
         {
-            _meters.Add(QueueMeter.Open(path));
+            _queues.Add(new StatQueue(TargetResolver.Find(given, TargetKind.Queue).Path));
         }
-        catch (Exception exception) when (Failures.CodeOf(exception) is { } code)
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            LeaveOut(path, exception, code);
+            var queue = new StatQueue(Path.TrimEndingDirectorySeparator(Path.GetFullPath(given)));
+            _queues.Add(queue);
+            LeaveOut(queue, exception, ExitCode.Unanswered);
         }
     }
 
-    private void LeaveOut(string path, Exception exception, ExitCode code)
+    private void TryOpen(StatQueue queue)
     {
-        _lost.Add((path, exception.Message));
+        try
+        {
+            queue.Meter = QueueMeter.Open(queue.Path);
+        }
+        catch (Exception exception) when (Failures.CodeOf(exception) is { } code)
+        {
+            LeaveOut(queue, exception, code);
+            return;
+        }
+
+        if (queue.IsLeftOut)
+        {
+            queue.IsLeftOut = false;
+            _remarks.Add($"'{queue.Path}' can be read again.");
+        }
+    }
+
+    private void LeaveOut(StatQueue queue, Exception exception, ExitCode code)
+    {
+        queue.Meter?.Dispose();
+        queue.Meter = null;
+        if (queue.IsLeftOut)
+        {
+            return;
+        }
+
+        queue.IsLeftOut = true;
+        _lastFault = exception.Message;
+        _remarks.Add($"'{queue.Path}' is left out: {_lastFault}");
         Code = code > Code ? code : Code;
     }
 
     // The last one ends the command with its own fault.
     private void RequireOne()
     {
-        if (_meters.Count == 0)
+        if (_queues.TrueForAll(static queue => queue.Meter is null))
         {
-            var fault = _lost[^1].Fault;
-            _lost.RemoveAt(_lost.Count - 1);
-            throw new ToolException(fault, Code);
+            _remarks.RemoveAt(_remarks.Count - 1);
+            throw new ToolException(_lastFault, Code);
         }
+    }
+
+    private sealed class StatQueue(string path)
+    {
+        /// <summary>Gets the full path.</summary>
+        public string Path { get; } = path;
+
+        /// <summary>Gets or sets its samples; null while it cannot be read.</summary>
+        public QueueMeter? Meter { get; set; }
+
+        /// <summary>Gets or sets whether it was left out, and could not be read since.</summary>
+        public bool IsLeftOut { get; set; }
     }
 }

@@ -1,6 +1,8 @@
+using System.Text;
 using System.Text.Json;
 using BufferedMessages.Queues;
 using BufferedMessages.Runtime.Tests.Queues;
+using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Tool.Tests;
 
@@ -143,6 +145,52 @@ public class StatTests
         Assert.StartsWith($"'{folder.PathOf("orders")}' is left out: ", both.Errors, StringComparison.Ordinal);
         Assert.Equal((1, ""), (one.Code, one.Output));
         Assert.StartsWith($"'{folder.PathOf("orders/control")}' is damaged at position ", one.Errors, StringComparison.Ordinal);
+    }
+
+    [FileTheory("/proc/version")]
+    [InlineData("orders")]
+    [InlineData("orders/control")]
+    public async Task A_queue_that_the_system_cannot_open_does_not_end_the_samples_of_the_others(string hidden)
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+        QueueOfOrders.Create(folder.PathOf("ticks"), 1);
+        using var hiding = new HiddenPath(folder.PathOf(hidden));
+
+        var run = await ToolRun.InProcessAsync("stat", folder.PathOf("orders"), folder.PathOf("ticks"), "--once", "--interval", "1ms", "--json");
+
+        Assert.Equal((2, 1), (run.Code, run.Lines.Length));
+        Assert.StartsWith($"'{folder.PathOf("orders")}' is left out: ", run.Errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_queue_that_can_be_read_again_is_sampled_again()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+        QueueOfOrders.Create(folder.PathOf("ticks"), 1);
+        using var errors = new MemoryStream();
+        using var console = new ToolConsole(Stream.Null, errors, TextReader.Null, isTerminal: false, hasColors: false);
+        using var call = Calls.Of(console);
+        using var queues = StatQueues.Open(call, [folder.PathOf("orders"), folder.PathOf("ticks")]);
+
+        Directory.Delete(folder.PathOf("orders"), recursive: true);
+        var others = queues.Sample();
+        var lost = queues.Lost.ToList();
+        queues.Report(call);
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+        queues.Sample();
+        var all = queues.Sample();
+        queues.Report(call);
+
+        var remarks = Encoding.UTF8.GetString(errors.ToArray());
+        Assert.Equal(["ticks"], others.Select(static rates => rates.Name));
+        Assert.Equal(["orders"], lost);
+        Assert.Equal(["orders", "ticks"], all.Select(static rates => rates.Name));
+        Assert.Empty(queues.Lost);
+        Assert.StartsWith($"'{folder.PathOf("orders")}' is left out: ", remarks, StringComparison.Ordinal);
+        Assert.EndsWith($"\n'{folder.PathOf("orders")}' can be read again.\n", remarks, StringComparison.Ordinal);
+        Assert.Equal(ExitCode.Unanswered, queues.Code);
     }
 
     [Fact]
