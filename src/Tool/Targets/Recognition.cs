@@ -43,9 +43,9 @@ internal static class Recognition
         return file.ResolveLinkTarget(returnFinalTarget: true) as FileInfo ?? file;
     }
 
-    // A control file gets its name when it is complete. Other programs have files of that name, but not beside such a folder.
+    // A control file gets its name when it is complete. Other programs have files of that name, but not beside the lease that the creator of a queue holds.
     private static bool IsSpoiledQueue(string folder) =>
-        File.Exists(Path.Combine(folder, ControlMap.FileName)) && Directory.Exists(Path.Combine(folder, ControlMap.LeaseDirectoryName));
+        File.Exists(Path.Combine(folder, ControlMap.FileName)) && File.Exists(ControlMap.LeasePath(folder, ParticipantSlot.MembershipLock));
 
     private static bool IsCache(string folder)
     {

@@ -83,6 +83,18 @@ public sealed class TargetListingTests : IDisposable
     }
 
     [Fact]
+    public async Task A_folder_of_another_program_with_files_of_the_names_of_a_queue_is_not_listed()
+    {
+        Directory.CreateDirectory(_folder.PathOf("licenses/leases"));
+        File.WriteAllText(_folder.PathOf("licenses/leases/office.txt"), "until May");
+        File.WriteAllText(_folder.PathOf("licenses/control"), "office");
+
+        var list = await ToolRun.InProcessAsync("ls", _folder.Path, "--json");
+
+        Assert.Equal((0, ""), (list.Code, list.Output));
+    }
+
+    [Fact]
     public async Task A_damaged_queue_in_shared_memory_is_listed_and_found_by_its_name()
     {
         var name = $"tool-test-{Guid.NewGuid():n}";
