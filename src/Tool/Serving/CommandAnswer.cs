@@ -28,8 +28,8 @@ internal sealed record CommandAnswer(IReadOnlyList<string> Lines, bool HasMore, 
         var lines = Encoding.UTF8.GetString(output.ToArray()).Split('\n', StringSplitOptions.RemoveEmptyEntries);
         var remarks = Encoding.UTF8.GetString(errors.ToArray()).TrimEnd('\n');
 
-        // Messages that break a rule of their schema are a negative answer, and are in it.
-        var isAnswer = code == (int)ExitCode.Fine || (code == (int)ExitCode.Negative && lines.Length > 0);
+        // An answer is negative or not complete if messages break a rule of their schema, or a part cannot be read. The rest of it is there, and the remarks say what is missing.
+        var isAnswer = code == (int)ExitCode.Fine || lines.Length > 0;
         return isAnswer ? new CommandAnswer(lines, output.IsFull, remarks) : throw new RefusedException(RefusalKind.Failed, remarks);
     }
 
