@@ -27,7 +27,7 @@ internal sealed class DeadLetters(BridgeLink link, long largestBytes) : IDisposa
     /// <summary>How many messages were put there by this bridge.</summary>
     public long Count => Volatile.Read(ref _count);
 
-    private string FolderPath => Path.Combine(link.Directory, "dead", link.NameInQueue);
+    private string FolderPath => Path.Combine(link.Directory, DeadLetterNames.Folder, link.NameInQueue);
 
     private long SegmentBytes => Math.Clamp((long)BitOperations.RoundUpToPowerOf2((ulong)(largestBytes + MostOverheadBytes)), LeastSegmentBytes, QueueGeometry.MaxSegmentBytes);
 
@@ -46,10 +46,10 @@ internal sealed class DeadLetters(BridgeLink link, long largestBytes) : IDisposa
         _queue ??= link.Queue.OpenDeadLetters(FolderPath, SegmentBytes);
         _producer ??= _queue.OpenProducer();
         var properties = new MessageProperties { Time = DateTimeOffset.UtcNow, Source = source, Reason = reason };
-        properties.Headers["bridge-stream"] = link.Stream;
+        properties.Headers[DeadLetterNames.BridgeStream] = link.Stream;
         if (offset is { } known)
         {
-            properties.Headers["bridge-offset"] = string.Create(CultureInfo.InvariantCulture, $"{known}");
+            properties.Headers[DeadLetterNames.BridgeOffset] = string.Create(CultureInfo.InvariantCulture, $"{known}");
         }
 
         var position = Publish(_producer, payload, properties);

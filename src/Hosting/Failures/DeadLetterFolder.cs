@@ -1,3 +1,5 @@
+using BufferedMessages.Queues;
+
 namespace BufferedMessages.Hosting;
 
 /// <summary>The places of the dead letters of a queue: the queue <c>dead/handler</c> in its folder, and beside it the notes about them.</summary>
@@ -7,7 +9,7 @@ internal static class DeadLetterFolder
     private const string RemovedEnding = ".removed";
 
     /// <summary>The folder with the dead letters of all handlers.</summary>
-    public static string Of(string queuePath) => Path.Combine(queuePath, "dead");
+    public static string Of(string queuePath) => Path.Combine(queuePath, DeadLetterNames.Folder);
 
     /// <summary>The queue of the dead letters of a handler.</summary>
     public static string Of(string queuePath, string handler) => Path.Combine(Of(queuePath), RequireName(handler));

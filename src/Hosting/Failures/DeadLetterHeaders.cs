@@ -1,3 +1,5 @@
+using BufferedMessages.Queues;
+
 namespace BufferedMessages.Hosting;
 
 /// <summary>The headers that a dead letter adds to those of its message. A header of the message with one of their names has a prefix in the dead letter.</summary>
@@ -15,7 +17,7 @@ internal static class DeadLetterHeaders
     private const string Prefix = "message.";
 
     // A bridge adds these to a dead letter, and none of its message: it keeps the bytes alone.
-    private static readonly string[] OfBridge = ["bridge-stream", "bridge-offset"];
+    private static readonly string[] OfBridge = [DeadLetterNames.BridgeStream, DeadLetterNames.BridgeOffset];
 
     /// <summary>Gives the headers of a message the names that they have in its dead letter. The names of the added headers are free then.</summary>
     public static void Reserve(IDictionary<string, string> headers)

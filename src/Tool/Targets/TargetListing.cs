@@ -1,11 +1,10 @@
+using BufferedMessages.Queues;
+
 namespace BufferedMessages.Tool;
 
 /// <summary>The queues, caches and message files of a folder.</summary>
 internal static class TargetListing
 {
-    // The queues of dead letters, which are in the folder of their queue.
-    private const string DeadLetters = "dead";
-
     // A folder that may not be read is not an empty one.
     private static readonly EnumerationOptions Everything = new() { IgnoreInaccessible = false, AttributesToSkip = FileAttributes.None };
 
@@ -37,9 +36,9 @@ internal static class TargetListing
 
         foreach (var entry in entries)
         {
-            // The files and folders of a queue or a cache are its own.
+            // The files and folders of a queue or a cache are its own, except for the queues of dead letters.
             var isFolder = entry is DirectoryInfo;
-            if (self is not null && !(isFolder && self.Kind == TargetKind.Queue && entry.Name == DeadLetters))
+            if (self is not null && !(isFolder && self.Kind == TargetKind.Queue && entry.Name == DeadLetterNames.Folder))
             {
                 continue;
             }

@@ -47,7 +47,7 @@ internal sealed class FileInspector(QueueHandle queue, long count)
     // A durable queue has no ring, and a bounded one has no spare segment. The packages of bridges and of hosting keep journals, dead letters and replies in folders of the queue.
     private bool IsExpected(string name) =>
         name == ControlMap.FileName || name == LostAndFound.DirectoryName || name == (_control.Mode == QueueMode.Durable ? SpareSegment.FileName : RingSegments.FileName)
-        || name is "bridges" or "dead" or "replies";
+        || name is "bridges" or DeadLetterNames.Folder or "replies";
 
     private bool HasNoLeases()
     {
