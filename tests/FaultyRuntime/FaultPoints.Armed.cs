@@ -35,6 +35,9 @@ internal static unsafe partial class FaultPoints
     /// <summary>Told each step that is done, before what is ordered for it.</summary>
     public static Action<FaultPoint>? Reached { get; set; }
 
+    /// <summary>The longest wait of a semaphore; null leaves it at 24.8 days.</summary>
+    public static TimeSpan? LongestWait { get; set; }
+
     /// <summary>Gives the process its orders, in place of all earlier ones. Steps are counted from here on.</summary>
     public static void Arm(string orders)
     {
@@ -95,6 +98,8 @@ internal static unsafe partial class FaultPoints
     static partial void OnReplaceWaiters(ref ulong waiters) => waiters = Has(PlantedFault.NoFenceBeforeWake) ? _earlyWaiters : waiters;
 
     static partial void OnSleepLonger(ref TimeSpan longest) => longest = Has(PlantedFault.LongSleeps) ? LongSleep : longest;
+
+    static partial void OnShortenWaits(ref TimeSpan longest) => longest = LongestWait ?? longest;
 
     static partial void OnSplitBatch(ref bool isSplit) => isSplit = Has(PlantedFault.SplitBatches);
 

@@ -79,7 +79,7 @@ internal sealed class ProducerPool<TSource> : IDisposable
                 Interlocked.Decrement(ref _waiters);
             }
 
-            if (!isReturned)
+            if (!isReturned && RestOfTime.IsOver(timeout, start))
             {
                 throw new TimeoutException($"All producers of the publisher stayed in use for {timeout}. Nothing was published.");
             }
@@ -143,7 +143,7 @@ internal sealed class ProducerPool<TSource> : IDisposable
                 Interlocked.Decrement(ref _waiters);
             }
 
-            if (!isReturned)
+            if (!isReturned && RestOfTime.IsOver(timeout, start))
             {
                 return (null, TimeSpan.Zero);
             }

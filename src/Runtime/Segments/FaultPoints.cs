@@ -42,6 +42,10 @@ internal static partial class FaultPoints
     [Conditional(Symbol)]
     public static void SleepLonger(ref TimeSpan longest) => OnSleepLonger(ref longest);
 
+    /// <summary>May shorten the longest wait of a semaphore.</summary>
+    [Conditional(Symbol)]
+    public static void ShortenWaits(ref TimeSpan longest) => OnShortenWaits(ref longest);
+
     /// <summary>May publish the first record of a batch before the others.</summary>
     [Conditional(Symbol)]
     public static void SplitBatch(ref bool isSplit) => OnSplitBatch(ref isSplit);
@@ -61,6 +65,8 @@ internal static partial class FaultPoints
     static partial void OnReplaceWaiters(ref ulong waiters);
 
     static partial void OnSleepLonger(ref TimeSpan longest);
+
+    static partial void OnShortenWaits(ref TimeSpan longest);
 
     static partial void OnSplitBatch(ref bool isSplit);
 }

@@ -91,29 +91,30 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
 
         var probe = new LivenessProbe(_control);
         var start = Stopwatch.GetTimestamp();
-        while (_turn.Wait(RestOfTime.Of(timeout, start), cancellationToken))
+        while (true)
         {
-            try
+            if (_turn.Wait(RestOfTime.Of(timeout, start), cancellationToken))
             {
-                if (TryFlush(position, probe))
+                try
                 {
-                    return true;
+                    if (TryFlush(position, probe))
+                    {
+                        return true;
+                    }
+                }
+                finally
+                {
+                    EndTurn();
                 }
             }
-            finally
-            {
-                EndTurn();
-            }
 
-            if (RestOfTime.Of(timeout, start) == TimeSpan.Zero)
+            if (RestOfTime.IsOver(timeout, start))
             {
-                break;
+                return false;
             }
 
             Thread.Sleep(BlockedPause);
         }
-
-        return false;
     }
 
     /// <summary>Waits as <see cref="Wait"/> does, but blocks a thread only for the flush itself.</summary>
@@ -126,29 +127,30 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
 
         var probe = new LivenessProbe(_control);
         var start = Stopwatch.GetTimestamp();
-        while (await _turn.WaitAsync(RestOfTime.Of(timeout, start), cancellationToken).ConfigureAwait(false))
+        while (true)
         {
-            try
+            if (await _turn.WaitAsync(RestOfTime.Of(timeout, start), cancellationToken).ConfigureAwait(false))
             {
-                if (await Task.Run(() => TryFlush(position, probe), CancellationToken.None).ConfigureAwait(false))
+                try
                 {
-                    return true;
+                    if (await Task.Run(() => TryFlush(position, probe), CancellationToken.None).ConfigureAwait(false))
+                    {
+                        return true;
+                    }
+                }
+                finally
+                {
+                    EndTurn();
                 }
             }
-            finally
-            {
-                EndTurn();
-            }
 
-            if (RestOfTime.Of(timeout, start) == TimeSpan.Zero)
+            if (RestOfTime.IsOver(timeout, start))
             {
-                break;
+                return false;
             }
 
             await Task.Delay(BlockedPause, cancellationToken).ConfigureAwait(false);
         }
-
-        return false;
     }
 
     public void Dispose()

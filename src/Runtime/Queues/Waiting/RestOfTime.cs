@@ -1,14 +1,26 @@
 using System.Diagnostics;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
 /// <summary>The rest of a timeout.</summary>
 internal static class RestOfTime
 {
-    // The longest that a semaphore can wait.
-    private static readonly TimeSpan Longest = TimeSpan.FromMilliseconds(int.MaxValue);
+    // The longest that a semaphore can wait: 24.8 days.
+    private static TimeSpan Longest
+    {
+        get
+        {
+            var longest = TimeSpan.FromMilliseconds(int.MaxValue);
+            FaultPoints.ShortenWaits(ref longest);
+            return longest;
+        }
+    }
 
-    /// <summary>The rest of a timeout that began at a time of the stopwatch, in the form that a semaphore takes: zero if it has expired, and infinite if the timeout is.</summary>
+    /// <summary>
+    /// The rest of a timeout that began at a time of the stopwatch, in the form that a semaphore takes: zero if it has expired, and infinite if the timeout is. A longer rest than a semaphore can
+    /// wait is cut, so the caller asks again after a wait in vain.
+    /// </summary>
     public static TimeSpan Of(TimeSpan timeout, long start)
     {
         if (timeout == Timeout.InfiniteTimeSpan)
@@ -17,8 +29,12 @@ internal static class RestOfTime
         }
 
         var rest = timeout - Stopwatch.GetElapsedTime(start);
-        return rest <= TimeSpan.Zero ? TimeSpan.Zero : rest < Longest ? rest : Longest;
+        var longest = Longest;
+        return rest <= TimeSpan.Zero ? TimeSpan.Zero : rest < longest ? rest : longest;
     }
+
+    /// <summary>Whether a timeout that began at a time of the stopwatch has expired.</summary>
+    public static bool IsOver(TimeSpan timeout, long start) => Of(timeout, start) == TimeSpan.Zero;
 
     /// <summary>The shortest of three times, none of which is infinite.</summary>
     public static TimeSpan Shortest(TimeSpan first, TimeSpan second, TimeSpan third)
