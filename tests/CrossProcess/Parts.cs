@@ -171,6 +171,53 @@ internal static class Parts
         Say("filled");
     }
 
+    /// <summary>Opens participants, cuts the control file, and closes them: after the watch over the files, or before it.</summary>
+    public static void CloseAfterCut(string[] arguments)
+    {
+        using var lost = new ManualResetEventSlim();
+        var options = new MessageQueueOptions
+        {
+            SegmentBytes = SegmentBytes,
+            Flush = FlushMode.Interval,
+            FlushInterval = TimeSpan.FromHours(1),
+            OnEvent = heard =>
+            {
+                if (heard.Kind == QueueEventKind.FilesLost)
+                {
+                    lost.Set();
+                }
+            },
+        };
+        using (var queue = MessageQueue.Open(arguments[0], options))
+        using (var producer = queue.OpenProducer())
+        using (var claimant = queue.OpenProducer())
+        using (var idle = queue.OpenConsumer<RawMessage>("idle"))
+        using (var reading = queue.OpenConsumer<RawMessage>("reading"))
+        using (var member = queue.OpenConsumer<RawMessage>(Group, new() { Shared = true }))
+        {
+            producer.Publish("published"u8);
+            using var delivery = reading.TryRead(out var taken) ? taken : throw new InvalidOperationException("There is no message.");
+            using var claim = claimant.Claim(1_000);
+            using (var control = new FileStream(Path.Combine(arguments[0], ControlMap.FileName), FileMode.Open, FileAccess.Write, FileShare.ReadWrite))
+            {
+                control.SetLength(0);
+            }
+
+            if (arguments[1] == "after")
+            {
+                lost.Wait();
+            }
+            else
+            {
+                // Those in use are closed when their use ends.
+                claimant.Dispose();
+                reading.Dispose();
+            }
+        }
+
+        Say("closed");
+    }
+
     /// <summary>Opens so many consumers that wait in vain for a while, and says which share of a processor they took.</summary>
     public static void WaitIdly(string[] arguments)
     {

@@ -49,6 +49,7 @@ internal static class Program
             nameof(Parts.FillSegment) => Parts.FillSegment,
             nameof(Parts.TakeMessages) => Parts.TakeMessages,
             nameof(Parts.ReadAsMember) => Parts.ReadAsMember,
+            nameof(Parts.CloseAfterCut) => Parts.CloseAfterCut,
             nameof(Parts.WaitIdly) => Parts.WaitIdly,
             nameof(Parts.AwaitMessage) => Parts.AwaitMessage,
             nameof(Parts.OpenOtherValues) => Parts.OpenOtherValues,

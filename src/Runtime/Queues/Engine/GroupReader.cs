@@ -83,7 +83,11 @@ internal sealed class GroupReader : ConsumerReader
     public override void Close()
     {
         _takeover.GiveUp();
-        _takeover.NoteDone();
+        if (!Control.IsCut)
+        {
+            _takeover.NoteDone();
+        }
+
         base.Close();
     }
 

@@ -148,7 +148,11 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
         if (Control.TryAddReference())
         {
             Volatile.Write(ref _isStopped, true);
-            Records.WakeAll();
+            if (!Control.IsCut)
+            {
+                Records.WakeAll();
+            }
+
             Control.Release();
         }
     }

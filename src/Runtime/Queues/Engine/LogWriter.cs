@@ -225,7 +225,11 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
     {
         if (Control.TryAddReference())
         {
-            Space.WakeAll();
+            if (!Control.IsCut)
+            {
+                Space.WakeAll();
+            }
+
             Control.Release();
         }
     }

@@ -29,6 +29,13 @@ internal sealed class Participant(QueueHandle queue, Membership membership)
     public void Leave()
     {
         Leaving?.Invoke(this);
-        ParticipantTable.Leave(Queue.Control, membership);
+        if (Queue.Control.IsCut)
+        {
+            membership.Lease.Dispose();
+        }
+        else
+        {
+            ParticipantTable.Leave(Queue.Control, membership);
+        }
     }
 }

@@ -214,6 +214,9 @@ internal sealed class ControlMap
         }
     }
 
+    /// <summary>The control file was cut: touching a byte that was cut off ends the process. A participant that closes leaves its words as they are then.</summary>
+    public bool IsCut => _file.FindCut() is not null;
+
     /// <summary>Requires the control file at the path to be the one that is mapped: from its loss on, the files there may be those of another queue.</summary>
     /// <exception cref="StaleQueueException">It was deleted, replaced or truncated.</exception>
     public void RequireFile()
@@ -222,16 +225,6 @@ internal sealed class ControlMap
         if (Loss is { } loss)
         {
             throw loss;
-        }
-    }
-
-    /// <summary>Requires another file of the queue to be as long as it was when it was mapped: touching a byte that was cut off ends the process.</summary>
-    /// <exception cref="StaleQueueException">It was cut.</exception>
-    public void RequireUncut(MappedFile file)
-    {
-        if (file.FindCut() is { } loss)
-        {
-            throw new StaleQueueException(Directory, file.Path, loss);
         }
     }
 

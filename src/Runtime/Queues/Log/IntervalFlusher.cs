@@ -97,7 +97,7 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, Queue
 
     private void Flush(LivenessProbe probe)
     {
-        if (control.Loss is not null)
+        if (control.Loss is not null || control.IsCut)
         {
             // The end of a truncated file must not be touched.
             return;
@@ -119,7 +119,7 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, Queue
 
     private void FlushCursors()
     {
-        if (control.Loss is not null)
+        if (control.Loss is not null || control.IsCut)
         {
             return;
         }

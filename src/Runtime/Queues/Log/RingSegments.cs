@@ -192,9 +192,10 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
     public override void RequireFiles()
     {
         base.RequireFiles();
-        if (_file is { } file)
+        if (_file is { } file && file.FindCut() is { } loss)
         {
-            Control.RequireUncut(file);
+            // Touching a byte that was cut off ends the process.
+            throw new StaleQueueException(Control.Directory, file.Path, loss);
         }
     }
 

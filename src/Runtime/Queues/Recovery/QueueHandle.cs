@@ -107,7 +107,11 @@ internal sealed class QueueHandle
             try
             {
                 Control.NoteLoss(Control.Path, Control.FindLoss());
-                Segments.NoteLoss();
+                if (Control.Loss is null)
+                {
+                    // The look reads the control file, which must not be touched after a cut.
+                    Segments.NoteLoss();
+                }
             }
             finally
             {

@@ -58,7 +58,7 @@ internal static class QueueMetrics
             var index = Live.FindIndex(metered => metered.IsOf(participant));
             if (index >= 0)
             {
-                Retire(Live[index].Series, participant.Counts);
+                Retire(Live[index].Series, participant.Queue.Control.IsCut ? Live[index].LastSeen : participant.Counts);
                 Live.RemoveAt(index);
             }
         }
