@@ -102,6 +102,12 @@ internal struct SegmentHeader
         return header;
     }
 
+    /// <summary>
+    /// Whether the record has the checksum of padding at a position, as in a queue with checksums. False if that checksum is 0, as it is in every other queue: where checksums are assumed by
+    /// mistake, every message counts as damaged.
+    /// </summary>
+    public readonly bool HasChecksum(long position) => SizeAndChecksum != 0 && SizeAndChecksum == RecordChecksum.OfPadding(position, Word);
+
     /// <summary>Whether it is the header of a segment of a queue, of a version that this program knows.</summary>
     public readonly bool IsOf(ControlMap control, long number) =>
         IsWhole && Version <= ExpectedVersion && RequiredFeatures == 0 && RecordWord.State(FreeWord) == RecordWord.Free

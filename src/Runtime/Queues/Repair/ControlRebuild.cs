@@ -177,7 +177,7 @@ internal sealed class ControlRebuild
             Mode = QueueMode.Durable,
             Producers = ProducerMode.Multiple,
             SegmentBytes = _segmentBytes,
-            Flush = _newest.SizeAndChecksum == 0 ? FlushMode.None : FlushMode.Interval,
+            Flush = _segments.Exists(segment => segment.Header.HasChecksum(segment.Header.Number * _segmentBytes)) ? FlushMode.Interval : FlushMode.None,
         };
 
         // From now on, no program continues a deletion of the queue that was begun.
