@@ -296,8 +296,10 @@ public sealed class RebuildTests : IDisposable
         Assert.Equal(positions[3], again.DurablePosition);
     }
 
-    [Fact]
-    public async Task A_number_of_segments_that_cannot_be_is_named_and_made_anew()
+    [Theory]
+    [InlineData(1L << 40)]
+    [InlineData(2)]
+    public async Task A_number_of_segments_that_cannot_be_is_named_and_made_anew(long count)
     {
         long[] positions;
         using (var queue = _directory.Open())
@@ -306,7 +308,7 @@ public sealed class RebuildTests : IDisposable
             positions = Payload.PublishNumbers(producer, 0, 10);
         }
 
-        QueueDirectory.Damage(_directory.ControlFile, QueueFormat.ControlOpenSegmentsOffset, BitConverter.GetBytes(1L << 40));
+        QueueDirectory.Damage(_directory.ControlFile, QueueFormat.ControlOpenSegmentsOffset, BitConverter.GetBytes(count));
 
         var check = await ToolRun.InProcessAsync("verify", _directory.Path, "--all");
         var repair = await ToolRun.InProcessAsync("repair", _directory.Path, "--apply");

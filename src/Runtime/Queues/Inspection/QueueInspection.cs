@@ -90,7 +90,7 @@ internal sealed class QueueInspection
         var isTorn = control.MayBeTorn;
         var limit = isTorn ? FindTornEnd((FileSegments)segments) : long.MaxValue;
         var walked = Math.Min(count, SegmentsBefore(limit, control.SegmentBytes));
-        if (!HasPossibleCount(segments, first, walked))
+        if (!HasPossibleCount(segments, marks, first, walked))
         {
             return Report(reports, first, first * control.SegmentBytes);
         }
@@ -145,10 +145,10 @@ internal sealed class QueueInspection
         return true;
     }
 
-    private bool HasPossibleCount(SegmentStore segments, long first, long count)
+    private bool HasPossibleCount(SegmentStore segments, ControlMarks marks, long first, long count)
     {
         var stored = segments is FileSegments files ? files.Stored().Count : segments.Control.Slots;
-        if (count - first <= stored + MostMissing)
+        if (count - first <= stored + MostMissing && !IsTooLarge(segments, marks, count))
         {
             return true;
         }
@@ -161,6 +161,11 @@ internal sealed class QueueInspection
             $"the queue cannot have {count - first} segments, because {stored} files are there. Make a new control file by `repair --rebuild-control`"));
         return false;
     }
+
+    // If later segments had records and were lost, a position of the control file still leads there. Otherwise a repair would create segments that never were.
+    private static bool IsTooLarge(SegmentStore segments, ControlMarks marks, long count) =>
+        segments is FileSegments files && files.Stored() is [.., var newest] && count > newest + 1
+        && marks.FirstFrom(((newest + 1) * segments.Control.SegmentBytes) + 1) == long.MaxValue;
 
     // If a segment begins at the end, not even its header was on the disk.
     private static long SegmentsBefore(long end, long segmentBytes) => (end / segmentBytes) + (end % segmentBytes == 0 ? 0 : 1);
