@@ -238,8 +238,16 @@ internal sealed class ControlMap
         }
     }
 
-    /// <summary>The machine stopped since the queue was last used, and the queue is not repaired yet.</summary>
-    public bool MayBeTorn => Mode == QueueMode.Durable && Header.BootId != MachineBoot.Id;
+    /// <summary>The machine stopped since the queue was last used, and the queue is not repaired yet. If it is, the caller reads no word from before that: the repair stores the boot id last.</summary>
+    public bool MayBeTorn
+    {
+        get
+        {
+            var mayBeTorn = Mode == QueueMode.Durable && Header.BootId != MachineBoot.Id;
+            Volatile.ReadBarrier();
+            return mayBeTorn;
+        }
+    }
 
     /// <summary>The loss of the control file; null if it is as it was opened.</summary>
     public string? FindLoss() => _file.FindLoss() ?? (Header.Id == Id ? null : MappedFile.Replaced);
