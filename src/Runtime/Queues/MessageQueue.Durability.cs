@@ -35,6 +35,7 @@ public sealed partial class MessageQueue
     /// </summary>
     /// <exception cref="FlushFailedException">The disk failed.</exception>
     /// <exception cref="DiskFullException">The disk has no room for a copy of the bytes that the repair after a crash of the machine cuts off.</exception>
+    /// <exception cref="QueueInUseException">After a crash of the machine, a process has been repairing the queue, or changing its tables, for 30 seconds.</exception>
     /// <exception cref="QueueCorruptedException">A record that is to be flushed, or the control file, is damaged.</exception>
     /// <exception cref="InvalidOperationException">The queue is bounded.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading; <see cref="DurablePosition"/> shows the flushes of others.</exception>
@@ -60,6 +61,7 @@ public sealed partial class MessageQueue
     /// <returns>False if an earlier record was not finished, or another flush did not end, within the timeout.</returns>
     /// <exception cref="FlushFailedException">The disk failed.</exception>
     /// <exception cref="DiskFullException">The disk has no room for a copy of the bytes that the repair after a crash of the machine cuts off.</exception>
+    /// <exception cref="QueueInUseException">After a crash of the machine, a process has been repairing the queue, or changing its tables, for 30 seconds.</exception>
     /// <exception cref="QueueCorruptedException">A record that is to be flushed is damaged.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
