@@ -16,7 +16,7 @@ internal static class RunContent
         return bytes;
     }
 
-    /// <exception cref="FormatException">The bytes are not a content.</exception>
+    /// <exception cref="FormatException">The bytes are not a content, or not that of the fingerprint: a queue that stored it would refuse its own programs.</exception>
     public static QueueContent Decode(in MessageRun run)
     {
         var body = run.Body.Span;
@@ -25,6 +25,8 @@ internal static class RunContent
             throw new FormatException("A schema in the stream is damaged.");
         }
 
-        return new QueueContent((ContentKind)kind, Encoding.UTF8.GetString(body[KindBytes..]), run.Fingerprint);
+        var content = new QueueContent((ContentKind)kind, Encoding.UTF8.GetString(body[KindBytes..]), run.Fingerprint);
+        var isWhole = content.Kind == ContentKind.Raw ? content is { Text: "", Fingerprint: 0 } : content.HasItsFingerprint;
+        return isWhole ? content : throw new FormatException("A schema in the stream is damaged: its fingerprint is that of another one.");
     }
 }
