@@ -29,6 +29,11 @@ internal sealed class ReceiverJournal : IDisposable
     /// <summary>The time since the last write; null before the first one.</summary>
     public TimeSpan? Age => Volatile.Read(ref _writeTime) is var time and not 0 ? Stopwatch.GetElapsedTime(time) : null;
 
+    /// <summary>
+    /// Whether a receiver must not go on until the entry is written: it began at the end of the stream, and the next one would begin at the end that the stream has then. False again when it is written.
+    /// </summary>
+    public bool IsRequired { get; set; }
+
     /// <summary>Opens the journal. New files have the permissions of the queue's: the next receiver may be another user's.</summary>
     /// <exception cref="QueueInUseException">Another receiver has this name.</exception>
     public static ReceiverJournal Open(MessageQueue queue, IMessageStream stream, string name) => new(queue, stream, Path.Combine(queue.Path, "bridges", name + ".json"), name);
@@ -64,6 +69,7 @@ internal sealed class ReceiverJournal : IDisposable
     /// <param name="last">The last entry that was read.</param>
     /// <param name="position">The position of the last message that was published; 0 if there is none.</param>
     /// <returns>False if the messages cannot be flushed yet; the entry before stays.</returns>
+    /// <exception cref="IOException">The disk failed; or the messages cannot be flushed yet, and the entry is required.</exception>
     /// <exception cref="QueueInUseException">The folder was deleted, and another receiver has the name by now.</exception>
     /// <exception cref="StaleQueueException">The files of the queue were deleted or replaced.</exception>
     public bool TryWrite(SourceChains chains, ReadEntry last, long position)
@@ -71,7 +77,7 @@ internal sealed class ReceiverJournal : IDisposable
         // A producer that was stopped in the middle of a record holds up the flush.
         if (_queue.Mode == QueueMode.Durable && position != 0 && !_queue.WaitForDurable(position, FlushTimeout))
         {
-            return false;
+            return IsRequired ? throw NotFlushed() : false;
         }
 
         var entry = new JournalEntry
@@ -98,6 +104,7 @@ internal sealed class ReceiverJournal : IDisposable
         File.Move(creating, _path, overwrite: true);
         FlushNames();
         Volatile.Write(ref _writeTime, Stopwatch.GetTimestamp());
+        IsRequired = false;
         return true;
     }
 
@@ -117,6 +124,10 @@ internal sealed class ReceiverJournal : IDisposable
             DiskFlush.OfDirectory(_queue.Path);
         }
     }
+
+    private IOException NotFlushed() => new(
+        $"The journal '{_path}' cannot be written yet: the messages of the queue before it are not on the disk, because a producer of the queue does not finish its record. " +
+        "If that producer is suspended, let it go on, or end its process.");
 
     private static JournalSource SourceOf(SourceChains chains, Guid queue, ChainPlace place) =>
         new() { Queue = queue, Epoch = place.Epoch, Position = place.Position, AcceptsHole = chains.AcceptsHole(queue) };

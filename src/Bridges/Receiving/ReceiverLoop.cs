@@ -156,6 +156,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         {
             // The start is fixed from the first entry on, even if the receiver fails, is closed or is killed before it is published. A run that is counted as read comes again.
             _start = StreamStart.At(entry.Offset);
+            _journal.IsRequired = _last is null;
             if (_last is null && MessageRun.TryParse(entry, out _))
             {
                 (_last, _isJournalBehind) = (ReadEntry.Of(entry), true);
@@ -277,8 +278,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
             await TakeAsync(run, entry.Offset, stop).ConfigureAwait(false);
         }
 
-        _last = ReadEntry.Of(entry);
-        _furthest = isAgain ? _furthest : entry.Offset;
+        (_last, _furthest) = (ReadEntry.Of(entry), isAgain ? _furthest : entry.Offset);
         _counts.Offset = entry.Offset;
         _isJournalBehind = true;
         WriteJournalIfDue();
@@ -389,6 +389,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     {
         try
         {
+            _journal.IsRequired = true;
             WriteJournal();
         }
         catch (Exception failure) when (!Link.IsFinal(failure))
