@@ -56,11 +56,12 @@ internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer
         }
     }
 
-    // The memory of runs in flight belongs to the writer until it is disposed, so it is left to the collector.
+    // The memory of runs in flight belongs to the writer until it is disposed, so it is left to the collector. No confirmation of them comes any more.
     public void Dispose()
     {
         _packer.Dispose();
         _confirm?.ObserveFailure();
+        context.Counts.InFlightRuns = 0;
     }
 
     // The chain continues at the end of the last confirmed message. If that message is deleted, its end is not known, and no receiver may have the consumer's position as its place.
