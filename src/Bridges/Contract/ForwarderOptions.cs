@@ -32,6 +32,9 @@ public sealed class ForwarderOptions : BridgeOptions
     /// <summary>Gets or sets how the bridge handles a message that is too large for the stream.</summary>
     public OversizedMessages OnTooLarge { get; set; }
 
+    /// <summary>How long a connection sends runs without the schema. A receiver that begins in the middle of the stream finds it after at most this time. Only tests change it.</summary>
+    internal TimeSpan SchemaInterval { get; set; } = TimeSpan.FromSeconds(10);
+
     internal override void RequireValid()
     {
         base.RequireValid();

@@ -13,9 +13,6 @@ internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer
     private static readonly TimeSpan InFlightWait = TimeSpan.FromMilliseconds(5);
     private static readonly TimeSpan StopTimeout = TimeSpan.FromSeconds(5);
 
-    // A receiver that begins in the middle of the stream finds the schema after at most this time.
-    private static readonly TimeSpan SchemaInterval = TimeSpan.FromSeconds(10);
-
     private readonly Queue<InFlightRun> _inFlight = new();
     private readonly RunPacker _packer = new(context, consumer);
     private readonly Guid _queueId = context.Queue.Id;
@@ -135,7 +132,7 @@ internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer
     private async ValueTask SendSchemaIfNeededAsync(CancellationToken stop)
     {
         var fingerprint = context.Queue.ContentFingerprint;
-        if (fingerprint == _fingerprint && Stopwatch.GetElapsedTime(_schemaTime) < SchemaInterval)
+        if (fingerprint == _fingerprint && Stopwatch.GetElapsedTime(_schemaTime) < context.Options.SchemaInterval)
         {
             return;
         }
