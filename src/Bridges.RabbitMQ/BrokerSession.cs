@@ -15,7 +15,7 @@ internal sealed class BrokerSession : IAsyncDisposable
     private readonly IConnection _connection;
     private int _isDisposed;
 
-    private BrokerSession(string stream, IConnection connection, IChannel channel)
+    public BrokerSession(string stream, IConnection connection, IChannel channel)
     {
         Stream = stream;
         _connection = connection;

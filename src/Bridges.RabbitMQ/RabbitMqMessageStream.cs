@@ -95,7 +95,7 @@ public sealed class RabbitMqMessageStream : IMessageStream
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         var session = await BrokerSession.OpenAsync(_factory, Name, confirms: false, cancellationToken).ConfigureAwait(false);
-        var reader = new RabbitMqReader(session, start, _options.PrefetchCount);
+        var reader = new RabbitMqReader(session, start, _options.PrefetchCount, RabbitMqReader.AcknowledgeWithin);
         try
         {
             await session.ConsumeAsync(reader, start, (ushort)_options.PrefetchCount, cancellationToken).ConfigureAwait(false);

@@ -15,8 +15,8 @@ namespace BufferedMessages.Bridges;
 /// </summary>
 internal sealed class RabbitMqReader : IRunReader, IAsyncBasicConsumer, IValueTaskSource<MessageStreamEntry>
 {
-    // The broker ends a channel that has owed an acknowledgement for its consumer_timeout, 30 minutes by default.
-    private static readonly TimeSpan AcknowledgeWithin = TimeSpan.FromMinutes(1);
+    /// <summary>How long an entry that was returned may wait for its acknowledgement. The broker ends a channel that has owed one for its consumer_timeout, 30 minutes by default.</summary>
+    public static readonly TimeSpan AcknowledgeWithin = TimeSpan.FromMinutes(1);
 
     private readonly Lock _gate = new();
     private readonly Timer _acknowledging;
@@ -39,7 +39,7 @@ internal sealed class RabbitMqReader : IRunReader, IAsyncBasicConsumer, IValueTa
     private CancellationTokenRegistration _cancellation;
     private bool _isReading;
 
-    public RabbitMqReader(BrokerSession session, StreamStart start, int prefetch)
+    public RabbitMqReader(BrokerSession session, StreamStart start, int prefetch, TimeSpan acknowledgeWithin)
     {
         _session = session;
         _firstOffset = start.Offset?.Major ?? 0;
@@ -47,7 +47,7 @@ internal sealed class RabbitMqReader : IRunReader, IAsyncBasicConsumer, IValueTa
         // An acknowledgement only gives the broker credit to send more: a stream keeps its entries.
         _ackEvery = Math.Max(1, prefetch / 4);
         session.Channel.ChannelShutdownAsync += OnShutdown;
-        _acknowledging = new Timer(static reader => ((RabbitMqReader)reader!).AcknowledgeRest(), this, AcknowledgeWithin, AcknowledgeWithin);
+        _acknowledging = new Timer(static reader => ((RabbitMqReader)reader!).AcknowledgeRest(), this, acknowledgeWithin, acknowledgeWithin);
     }
 
     private enum Held
