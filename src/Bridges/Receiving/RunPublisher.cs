@@ -112,12 +112,13 @@ internal sealed class RunPublisher(MessageQueue queue, IMessageStream stream, bo
 
     private void Note(QueueContent content)
     {
-        if (_known.Count >= MostKnown)
+        var versions = content.Versions;
+        if (_known.Count >= MostKnown && versions.Any(version => !_known.ContainsKey(version.Fingerprint)))
         {
             _known.Clear();
         }
 
-        foreach (var version in content.Versions)
+        foreach (var version in versions)
         {
             _known[version.Fingerprint] = content with { Text = version.Text, Fingerprint = version.Fingerprint };
         }
