@@ -68,7 +68,9 @@ internal sealed class ForwarderLoop : IBridgeLoop
                 catch (Exception failure) when (!Link.IsFinal(failure))
                 {
                     stop.ThrowIfCancellationRequested();
-                    _context.Counts.Refused += failure is RunRefusedException ? 1 : 0;
+
+                    // A broker may refuse a command of a connection that is being opened, such as one that is loading its data. No run was sent then.
+                    _context.Counts.Refused += failure is RunRefusedException && Link.State == BridgeState.Connected ? 1 : 0;
                     await Link.WaitToRetryAsync(failure, stop).ConfigureAwait(false);
                 }
             }

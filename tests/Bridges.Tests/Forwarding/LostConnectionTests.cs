@@ -2,7 +2,7 @@ using static BufferedMessages.Bridges.Tests.BridgeDirectory;
 
 namespace BufferedMessages.Bridges.Tests;
 
-/// <summary>A forwarder whose connection is lost, and which waits longer than the test lasts before it tries again.</summary>
+/// <summary>A forwarder whose connection is lost or refused, and which waits longer than the test lasts before it tries again.</summary>
 public sealed class LostConnectionTests : BridgeFixture
 {
     private static readonly TimeSpan Hour = TimeSpan.FromHours(1);
@@ -19,5 +19,17 @@ public sealed class LostConnectionTests : BridgeFixture
         await UntilAsync(() => forwarder.GetStatistics().State == BridgeState.Retrying, "the failure");
 
         Assert.Equal((0, 0L), (forwarder.GetStatistics().InFlightRuns, forwarder.GetStatistics().Confirmed));
+    }
+
+    [Fact]
+    public async Task A_connection_that_the_broker_refuses_is_not_a_refused_run()
+    {
+        using var source = Directories.Open("source");
+        Stream.Refusal = new RunRefusedException("The server is loading its data.");
+        Stream.Break();
+        await using var forwarder = source.ForwardTo(Stream, new ForwarderOptions { FirstRetryDelay = Hour, MaxRetryDelay = Hour });
+        await UntilAsync(() => forwarder.GetStatistics().State == BridgeState.Retrying, "the failure");
+
+        Assert.Equal(0, forwarder.GetStatistics().Refused);
     }
 }
