@@ -74,6 +74,18 @@ internal sealed class CacheControl
         }
     }
 
+    /// <summary>Gets whether a process has opened the cache for writing before: there is an index, or there was one.</summary>
+    public bool WasOpened
+    {
+        get
+        {
+            ref var header = ref Header;
+            var wasOpened = Volatile.Read(ref header.IndexGeneration) != 0 || header.Boot != default;
+            GC.KeepAlive(this);
+            return wasOpened;
+        }
+    }
+
     // SAFETY: Open has checked that the file holds SlotCount slots; callers compare slots from other files with it.
     public unsafe ref SlotState Slot(int slot)
     {

@@ -58,11 +58,12 @@ internal sealed class SharedCache : IDisposable
 
     private bool IsOwner => !Volatile.Read(ref _engine).Store.IsReadOnly;
 
-    /// <summary>Opens the engine of a shared cache: for writing if no process owns it, otherwise for reading.</summary>
+    /// <summary>Opens the engine of a shared cache: for writing if no process owns it, otherwise for reading, once a process has opened it for the first time.</summary>
     /// <exception cref="CacheInUseException">A process that does not share it has it open for writing.</exception>
     public static CacheEngine OpenEngine(string directory, int keyKind, MessageCacheOptions options)
     {
         var deadline = Environment.TickCount64 + (long)Patience.TotalMilliseconds;
+        CacheControl? control = null;
         while (true)
         {
             if (CacheOpening.TryOpen(directory, keyKind, options) is { } owner)
@@ -72,10 +73,16 @@ internal sealed class SharedCache : IDisposable
 
             if (File.Exists(CacheFiles.Control(directory)) && File.Exists(CacheFiles.Owner(directory)))
             {
-                return CacheOpening.OpenReadOnly(directory, keyKind, options, mayOwn: true);
-            }
+                control ??= CacheControl.Open(directory, keyKind, FileAccess.Read);
+                if (control.WasOpened)
+                {
+                    return CacheOpening.OpenReadOnly(directory, keyKind, options, mayOwn: true);
+                }
 
-            if (Environment.TickCount64 > deadline)
+                // The first owner is making the index, which takes long if it is large: reads would throw until then. If the owner dies, this process makes it.
+                control.RequireInPlace();
+            }
+            else if (Environment.TickCount64 > deadline)
             {
                 throw CacheOpening.ReadWriter(directory, keyKind);
             }
