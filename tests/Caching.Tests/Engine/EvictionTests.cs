@@ -36,6 +36,31 @@ public sealed class EvictionTests : IDisposable
         Assert.InRange(100.0 * hits / (Requests - (Requests / 4)), 41, 60);
     }
 
+    [Fact]
+    public void A_cache_that_is_made_smaller_does_not_carry_entries_for_which_it_has_no_room()
+    {
+        const int Larger = 64;
+        const int Smaller = 16;
+        const int Keys = 3_400;
+        using (var cache = _directory.Open<int>(CacheDirectory.SmallWith(static options => options.DiskBytes = Larger * CacheDirectory.SegmentBytes)))
+        {
+            for (var i = 0; i < Keys; i++)
+            {
+                cache.Set(i, Values.Of(i, 1_000));
+            }
+
+            Assert.All(Enumerable.Range(0, Keys), i => Assert.NotNull(cache.Read(i)));
+        }
+
+        using var again = _directory.Open<int>(CacheDirectory.SmallWith(static options => options.DiskBytes = Smaller * CacheDirectory.SegmentBytes));
+
+        // Three quarters of all when the size of the new budget does not count.
+        var statistics = again.GetStatistics();
+        Assert.InRange(statistics.DiskBytes, 1, Smaller * CacheDirectory.SegmentBytes);
+        Assert.InRange(statistics.Carried, Keys / 10, Keys / 2);
+        Assert.InRange(statistics.Entries, Keys / 10, Keys / 2);
+    }
+
     // After every five working sets of requests a third of the keys is new. A quarter of the requests are for keys in order.
     private static int KeyAt(int request, Random random)
     {

@@ -69,7 +69,8 @@ internal sealed class Recycler : IDisposable
 
         // An earlier process has emptied these, and was killed while a lease held them.
         _aside.UnionWith(Enumerable.Range(0, _book.SlotCount).Where(slot => _book.IsOpen(slot) && !_store.Segments.Header(slot).IsOpen(slot)));
-        while (Segments > _segments && TryRecycle(onlyCleans: false) is { } slot)
+        var part = (double)_segments / Math.Max(segments, _segments);
+        while (Segments > _segments && TryRecycle(onlyCleans: false, part) is { } slot)
         {
             // One stays for carried entries: without room for them, entries would be evicted although all of them fit into the budget.
             if (_pool.Free.Count == 0)
@@ -136,7 +137,7 @@ internal sealed class Recycler : IDisposable
                 continue;
             }
 
-            if (TryRecycle(onlyCleans) is { } slot)
+            if (TryRecycle(onlyCleans, part: 1) is { } slot)
             {
                 if (Segments > _segments)
                 {
@@ -213,8 +214,9 @@ internal sealed class Recycler : IDisposable
 
     /// <summary>Empties segments until one is not held by a lease.</summary>
     /// <param name="onlyCleans">Whether nothing is evicted.</param>
+    /// <param name="part">The part of the segments that the budget has room for; 1 for all.</param>
     /// <returns>Null when leases hold those that were emptied, or there is no room to carry.</returns>
-    private int? TryRecycle(bool onlyCleans)
+    private int? TryRecycle(bool onlyCleans, double part)
     {
         while (!_isStopped)
         {
@@ -224,7 +226,7 @@ internal sealed class Recycler : IDisposable
             }
 
             var full = FullSegments();
-            var emptied = _cleaner.EmptySome(full, isTooLarge: Segments > _segments, onlyCleans, isHeld: _aside.Count != 0 && Segments == _segments);
+            var emptied = _cleaner.EmptySome(full, isTooLarge: Segments > _segments, part, onlyCleans, isHeld: _aside.Count != 0 && Segments == _segments);
             if (emptied.Length == 0)
             {
                 return null;

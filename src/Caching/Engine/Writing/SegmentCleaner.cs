@@ -27,7 +27,7 @@ internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, Segment
     private const int WorthwhileGainParts = 4;
 
     // Entries that were read are evicted too when they are more than three quarters of the segment.
-    private const int CarriedQuarters = 3;
+    private const double MostCarried = 0.75;
 
     // The part of the segments that new entries fill before they are compared with carried ones.
     private const int NewParts = 50;
@@ -56,10 +56,11 @@ internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, Segment
     /// <summary>Empties one or two segments.</summary>
     /// <param name="full">The full segments, the oldest first.</param>
     /// <param name="isTooLarge">Whether there are more segments than the budget has room for.</param>
+    /// <param name="part">The part of the segments that the budget has room for. If no larger part of each one is carried over, no entry is carried over only to be evicted.</param>
     /// <param name="onlyCleans">Whether nothing is evicted, because another segment can be created.</param>
     /// <param name="isHeld">Whether it is better to wait for emptied segments that leases hold than to evict for lack of room to carry.</param>
     /// <returns>The segments that were emptied: none when live entries stay for lack of room to carry.</returns>
-    public int[] EmptySome(List<int> full, bool isTooLarge, bool onlyCleans, bool isHeld)
+    public int[] EmptySome(List<int> full, bool isTooLarge, double part, bool onlyCleans, bool isHeld)
     {
         if (full.Count == 0)
         {
@@ -81,7 +82,7 @@ internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, Segment
         }
 
         var room = pool.RoomToCarry;
-        return onlyCleans || (isHeld && (isWorthwhile || room < _segmentBytes / 2)) ? [] : Evict(full, room, isTooLarge);
+        return onlyCleans || (isHeld && (isWorthwhile || room < _segmentBytes / 2)) ? [] : Evict(full, room, isTooLarge, part);
     }
 
     /// <summary>Processes the keys that were asked for since the last call.</summary>
@@ -101,13 +102,13 @@ internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, Segment
         }
     }
 
-    private int[] Evict(List<int> full, long room, bool isTooLarge)
+    private int[] Evict(List<int> full, long room, bool isTooLarge, double part)
     {
         Prepare(store.Control.Entries);
         if (store.Choice.PrefersRecent || full.Count < 2 || isTooLarge)
         {
             var slot = isTooLarge ? full[0] : LeastRead(full);
-            emptier.Evict([slot], Math.Min(room, _segmentBytes / 4 * CarriedQuarters));
+            emptier.Evict([slot], Math.Min(room, (long)(_segmentBytes * Math.Min(part, MostCarried))));
             return [slot];
         }
 
