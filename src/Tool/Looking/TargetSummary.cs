@@ -1,3 +1,5 @@
+using BufferedMessages.Caching;
+
 namespace BufferedMessages.Tool;
 
 /// <summary>One line about a target.</summary>
@@ -16,7 +18,7 @@ internal sealed record TargetSummary(Target Target, long? Bytes, string Details,
             return target.Kind switch
             {
                 TargetKind.Queue => OfQueue(target),
-                TargetKind.Cache => new TargetSummary(target, DiskBytesOf(target.Path), ""),
+                TargetKind.Cache => OfCache(target),
                 _ => new TargetSummary(target, Recognition.FileAt(target.Path).Length, ""),
             };
         }
@@ -32,6 +34,13 @@ internal sealed record TargetSummary(Target Target, long? Bytes, string Details,
 
     /// <summary>Gives the bytes of the files in a folder. A cache deletes some while it is looked at.</summary>
     public static long DiskBytesOf(string folder) => new DirectoryInfo(folder).EnumerateFiles().Where(static file => file.Exists).Sum(static file => file.Length);
+
+    private static TargetSummary OfCache(Target target)
+    {
+        // Throws if it is damaged.
+        CacheControl.Open(target.Path, FileAccess.Read);
+        return new TargetSummary(target, DiskBytesOf(target.Path), "");
+    }
 
     private static TargetSummary OfQueue(Target target)
     {

@@ -3,10 +3,11 @@ using BufferedMessages.Queues;
 
 namespace BufferedMessages.Tool;
 
-/// <summary>Tells queues, caches and message files by their first bytes, and a queue also if these are damaged or cannot be read. Opens files for reading only, and changes nothing.</summary>
+/// <summary>Tells queues, caches and message files by their first bytes, and a queue or a cache also if these are damaged or cannot be read. Opens files for reading only, and changes nothing.</summary>
 internal static class Recognition
 {
     private const string CacheControl = "cache";
+    private const string CacheLease = "writer.lease";
     private const int HeaderBytes = 8;
     private const int WordBytes = 8;
     private const int Version = 1;
@@ -47,11 +48,13 @@ internal static class Recognition
     private static bool IsSpoiledQueue(string folder) =>
         File.Exists(Path.Combine(folder, ControlMap.FileName)) && File.Exists(ControlMap.LeasePath(folder, ParticipantSlot.MembershipLock));
 
+    // A copy of a cache may lack the lease, which every process that writes leaves. Beside it, the first bytes do not count: they may be damaged.
     private static bool IsCache(string folder)
     {
         var control = Path.Combine(folder, CacheControl);
         Span<byte> start = stackalloc byte[HeaderBytes];
-        return File.Exists(control) && TryReadStart(control, start, out _) && start.SequenceEqual("BMSCACH1"u8);
+        return File.Exists(control)
+            && (File.Exists(Path.Combine(folder, CacheLease)) || (TryReadStart(control, start, out _) && start.SequenceEqual("BMSCACH1"u8)));
     }
 
     // A message has no magic, but its header says how long the file must be.

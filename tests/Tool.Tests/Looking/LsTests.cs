@@ -1,4 +1,5 @@
 using System.Text.Json;
+using BufferedMessages.Caching;
 using BufferedMessages.Runtime.Tests.Queues;
 
 namespace BufferedMessages.Tool.Tests;
@@ -29,6 +30,23 @@ public sealed class LsTests : IDisposable
         Assert.False(returns.TryGetProperty("damaged", out _) || returns.TryGetProperty("unreadable", out _));
         Assert.Equal((code, ""), (json.Code, json.Errors));
         Assert.Equal((code, ""), (table.Code, table.Errors));
+    }
+
+    [Theory]
+    [InlineData(0, 0, "damaged", 1)]
+    [InlineData(8, 2, "unreadable", 2)]
+    public async Task A_cache_that_cannot_be_opened_has_a_word_for_programs_and_an_exit_code(int offset, byte value, string word, int code)
+    {
+        MessageCache.Open<int>(_folder.PathOf("pages"), new MessageCacheOptions { DiskBytes = 1 << 20, SegmentBytes = 65536 }).Dispose();
+        QueueDirectory.Damage(_folder.PathOf("pages/cache"), offset, value);
+
+        var json = await ToolRun.InProcessAsync("ls", _folder.Path, "--json");
+
+        var pages = JsonDocument.Parse(Assert.Single(json.Lines)).RootElement;
+        Assert.Equal("cache", pages.GetProperty("kind").GetString());
+        Assert.True(pages.GetProperty(word).GetBoolean());
+        Assert.Contains(_folder.PathOf("pages/cache"), pages.GetProperty("details").GetString(), StringComparison.Ordinal);
+        Assert.Equal((code, ""), (json.Code, json.Errors));
     }
 
     [Fact]
