@@ -93,6 +93,21 @@ public sealed class RestartTests : IDisposable
     }
 
     [Fact]
+    public void The_first_set_with_tags_of_a_disposed_cache_says_so_while_a_lease_is_open()
+    {
+        var cache = _directory.Open<int>();
+        cache.Set(1, "value"u8);
+        Assert.True(cache.TryGet(1, out var lease));
+        using (lease)
+        {
+            cache.Dispose();
+            Assert.Throws<ObjectDisposedException>(() => cache.Set(2, "value"u8, CacheExpiry.Never with { Tags = ["tag"] }));
+        }
+
+        Assert.Empty(Directory.GetFiles(_directory, "tags"));
+    }
+
+    [Fact]
     public void A_disposed_cache_changes_nothing_in_the_files_of_the_next_one()
     {
         var cache = _directory.Open<int>();

@@ -75,12 +75,16 @@ internal sealed class CacheStore : IDisposable
 
     /// <summary>Refuses to make files, to reuse segments, and to make changes for others, in a cache that may have another writer by now: it would use the same ones.</summary>
     /// <exception cref="CacheCorruptedException">The control file or the writer's lease was deleted or replaced since the cache was opened.</exception>
+    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public void RequireInPlace()
     {
+        RequireOpen();
         Control.RequireInPlace();
         var path = CacheFiles.WriterLease(Control.Directory);
         if (!_lease.IsAt(path))
         {
+            // A cache that was closed with open leases has the lease of a process that only reads.
+            RequireOpen();
             throw CacheCorruptedException.OfLostWriter(path);
         }
     }
@@ -96,6 +100,14 @@ internal sealed class CacheStore : IDisposable
         }
 
         Leases.Close();
+    }
+
+    private void RequireOpen()
+    {
+        if (Index.IsClosed)
+        {
+            throw CacheFailures.Disposed(Control.Directory);
+        }
     }
 
     // The next process that writes finds the open leases as those of a process that only reads. If this process cannot be one, no other process writes until the last lease is back.

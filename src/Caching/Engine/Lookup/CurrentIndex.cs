@@ -40,6 +40,9 @@ internal sealed class CurrentIndex(CacheControl control, bool isReadOnly)
         get => Volatile.Read(ref _table);
     }
 
+    /// <summary>Gets whether the cache is disposed.</summary>
+    public bool IsClosed => _isClosed;
+
     /// <summary>Gets the bytes of the index file; 0 when there is none to read.</summary>
     public long Bytes
     {
