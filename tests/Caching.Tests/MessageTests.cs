@@ -25,6 +25,16 @@ public sealed class MessageTests : IDisposable
     }
 
     [Fact]
+    public void A_disposed_cache_makes_no_file_of_a_schema()
+    {
+        var cache = _directory.Open<string>();
+        cache.Dispose();
+
+        Assert.Throws<ObjectDisposedException>(() => cache.Set("order", new Order { Id = 7 }));
+        Assert.Empty(Directory.GetFiles(_directory, "*.schema"));
+    }
+
+    [Fact]
     public void A_message_is_read_by_its_utf8_key()
     {
         using var cache = _directory.Open<string>();

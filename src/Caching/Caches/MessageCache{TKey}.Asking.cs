@@ -55,7 +55,7 @@ public sealed partial class MessageCache<TKey>
             return;
         }
 
-        _engine.Schemas.Store(TSource.Schema);
+        _engine.StoreSchema(TSource.Schema);
         using var stream = BufferPool.Shared.GetStream();
         source.WriteTo(stream);
         await SetByOwnerAsync(CacheKey.ToArray(key), stream.GetContiguousMemory(), expiry, TSource.Schema.Fingerprint, cancellationToken).ConfigureAwait(false);

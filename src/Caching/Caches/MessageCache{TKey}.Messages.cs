@@ -125,7 +125,7 @@ public sealed partial class MessageCache<TKey>
             RequireSharing();
         }
 
-        _engine.Schemas.Store(TSource.Schema);
+        _engine.StoreSchema(TSource.Schema);
         using var message = ScratchMessage.Of(source);
         if (writer is null)
         {

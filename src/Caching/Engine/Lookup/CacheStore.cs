@@ -73,6 +73,16 @@ internal sealed class CacheStore : IDisposable
     /// <summary>Determines whether a record is no longer of use: expired for good, or removed by a tag.</summary>
     public bool IsOver(in CacheRecord record) => record.IsOver(Clock) || Tags.WereRemoved(in record);
 
+    /// <summary>Refuses to make files in a cache that this process has closed.</summary>
+    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    public void RequireOpen()
+    {
+        if (Index.IsClosed)
+        {
+            throw CacheFailures.Disposed(Control.Directory);
+        }
+    }
+
     /// <summary>Refuses to make files, to reuse segments, and to make changes for others, in a cache that may have another writer by now: it would use the same ones.</summary>
     /// <exception cref="CacheCorruptedException">The control file or the writer's lease was deleted or replaced since the cache was opened.</exception>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
@@ -100,14 +110,6 @@ internal sealed class CacheStore : IDisposable
         }
 
         Leases.Close();
-    }
-
-    private void RequireOpen()
-    {
-        if (Index.IsClosed)
-        {
-            throw CacheFailures.Disposed(Control.Directory);
-        }
     }
 
     // The next process that writes finds the open leases as those of a process that only reads. If this process cannot be one, no other process writes until the last lease is back.

@@ -52,6 +52,15 @@ internal sealed class CacheEngine : IMeteredCache, IDisposable
         return _writing.Writer;
     }
 
+    /// <summary>Writes the file of a schema, unless it is there. Called before a message of the schema is set.</summary>
+    /// <exception cref="DiskFullException">The disk has no room for it.</exception>
+    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    public void StoreSchema(MessageSchema schema)
+    {
+        Store.RequireOpen();
+        Schemas.Store(schema);
+    }
+
     /// <inheritdoc/>
     public CacheStatistics ReadStatistics()
     {
