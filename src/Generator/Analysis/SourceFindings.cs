@@ -41,7 +41,8 @@ internal sealed class SourceFindings : IProblemSink
         {
             members = SourceType.IsSource(source) ? MessageParser.FindMembers(source, compilation, this, cancellation) : null;
             _union = UnionType.IsUnion(source) ? UnionParser.Parse(source, compilation, this) : null;
-            _hasUnknownTypes = members?.HasUnknownTypes == true || (_union is not null && UnionType.CaseTypesOf(source).Any(static type => type.TypeKind == TypeKind.Error));
+            _hasUnknownTypes = (members is not null && (members.HasUnknownTypes || UnseenMembers.Report(source, members.Members, this)))
+                || (_union is not null && UnionType.CaseTypesOf(source).Any(static type => type.TypeKind == TypeKind.Error));
         }
         catch (Exception exception) when (exception is not OperationCanceledException)
         {
@@ -54,7 +55,7 @@ internal sealed class SourceFindings : IProblemSink
     /// <summary>Gets the broken rules in the order in which they were found, with the place of each and the arguments of its message.</summary>
     public IReadOnlyList<(DiagnosticDescriptor Rule, Location Place, string[] Arguments)> Problems => _problems;
 
-    /// <summary>Gets the layout of the type; null if the type itself breaks a rule, or if the types of its members or cases cannot be known yet.</summary>
+    /// <summary>Gets the layout of the type; null if the type itself breaks a rule, or if its members or the types of its members or cases are not known to the generator.</summary>
     public TypeLayout? Layout =>
         _hasUnknownTypes ? null
         : _union is not null ? LayoutOf(_union, _source)

@@ -238,6 +238,12 @@ internal sealed class StructLayoutParser(Compilation compilation)
             return $"the runtime may reorder the fields of '{type.Name}' (automatic layout); store its parts";
         }
 
+        // Generators do not see each other's code, and an analyzer reports the fields that another one adds.
+        if (type.IsPartial() && !InstanceFields(type).Any())
+        {
+            return $"'{type.Name}' is partial and declares no fields, so another generator may add them; declare its fields, use a converter";
+        }
+
         return CapturesParameters(type)
             ? $"the primary constructor of '{type.Name}' creates hidden fields; declare them as fields"
             : null;
