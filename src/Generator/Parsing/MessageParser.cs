@@ -28,7 +28,7 @@ internal static class MessageParser
 
         var parser = new MemberParser(source, compilation, sink);
         var candidates = parser.Parse(cancellation);
-        if (candidates.Count == 0)
+        if (candidates.Count == 0 && !parser.HasUnknownTypes)
         {
             sink?.Report(Rules.NoMembers, source, source.Name);
         }

@@ -80,6 +80,12 @@ public sealed partial class AnalyzerTests
         Assert.Equal(["Count", "WriteCount", "WriteNote"], Parsed.Messages(project.Compilation).Single().Members.Select(static member => member.Name));
     }
 
+    [Theory]
+    [InlineData("Order { public Missing? Line { get; set; } }")]
+    [InlineData("Order : Missing;")]
+    public async Task A_source_whose_members_are_not_known_yet_is_not_told_that_it_has_none(string declaration) =>
+        Assert.Empty(await Analyze(SourceProject.Of("[BufferedMessageSource] public partial class " + declaration)));
+
     [Fact]
     public async Task A_type_without_the_attribute_is_left_alone() =>
         Assert.Empty(await Analyze(SourceProject.Of("public class Order { public object? Tag { get; set; } }")));
