@@ -56,6 +56,20 @@ public sealed class TableDamageTests : IDisposable
         Assert.Equal(0, queue.DurablePosition);
     }
 
+    [Fact]
+    public async Task The_control_file_is_kept_as_it_was_before_its_positions_move()
+    {
+        using var crashed = FillAndCrash();
+        QueueDirectory.Damage(crashed.ControlFile, 1152, BitConverter.GetBytes(QueueDirectory.SmallSegment / 2));
+
+        var repair = await ToolRun.InProcessAsync("repair", crashed.Path, "--apply");
+
+        Assert.True(repair.Code == 0, repair.Output + repair.Errors);
+        var kept = Assert.Single(Directory.GetFiles(Path.Combine(crashed.Path, "lost+found"), "control", SearchOption.AllDirectories));
+        Assert.Equal(QueueDirectory.SmallSegment / 2, BitConverter.ToInt64(await File.ReadAllBytesAsync(kept), 1152));
+        Assert.Contains("were moved", await File.ReadAllTextAsync(Path.Combine(Path.GetDirectoryName(kept)!, "report.txt")), StringComparison.Ordinal);
+    }
+
     // No other place says which message it was.
     [Fact]
     public async Task A_damaged_announcement_of_a_member_costs_its_group_no_message()

@@ -42,7 +42,17 @@ internal static class QueueRepair
             return steps;
         }
 
-        return [.. new ControlMarks(queue.Control).Corrections(damage, report.First * queue.Control.SegmentBytes, report.End).Select(static correction => new RepairStep(correction.Text, correction.Take))];
+        var corrections = new ControlMarks(queue.Control).Corrections(damage, report.First * queue.Control.SegmentBytes, report.End);
+        return [.. corrections.Select((correction, index) => new RepairStep(correction.Text, () =>
+        {
+            // A correction may change several words, and the file has all of them.
+            if (index == 0)
+            {
+                Keep(queue.Control);
+            }
+
+            correction.Take();
+        }))];
     }
 
     /// <summary>Plans to cut off the end of a durable queue.</summary>
@@ -105,6 +115,9 @@ internal static class QueueRepair
 
         action();
     }
+
+    private static void Keep(ControlMap control) => LostAndFound.Save(
+        control.Directory, control.Permissions, 0, [(control.Path, 0, ControlMap.TotalBytes)], [$"Positions in the control file of the queue in '{control.Directory}' were moved."]);
 
     // Without the extent of the queue, no position can be corrected.
     private static bool IsOfExtent(ControlMap control, Finding finding) =>
