@@ -157,6 +157,21 @@ public sealed class RightUseTests
         "bool _early; void F(Consumer c) { c.TryRead(out var d); var late = !_early; Log(\"\"); if (late) { d.Commit(); } Log(\"\"); if (_early) { Use(d.Message); d.Abandon(); } }",
     ];
 
+    /// <summary>Flags that a called method or accessor assigns.</summary>
+    public static TheoryData<string> FlagsOfCalledCode =>
+    [
+        "bool _done; void F(Consumer c) { c.TryRead(out var d); _done = false; if (Ask()) { d.Commit(); MarkDone(); } if (!_done) { Use(d.Message); d.Abandon(); } } void MarkDone() => _done = true;",
+        "bool _done; void F(Consumer c) { c.TryRead(out var d); if (Ask()) { MarkDone(); d.Commit(); } if (!_done) { Use(d.Message); d.Abandon(); } } void MarkDone() => _done = true;",
+        "bool _done; void F(Consumer c) { c.TryRead(out var d); if (Ask()) { d.Commit(); MarkDone(); } if (!_done) { Use(d.Message); d.Abandon(); } } void MarkDone() { Log(\"\"); this.Note(); } void Note() => (_done, _) = (true, 1);",
+        "bool _done; bool IsDone { get => _done; set => _done = value; } void F(Consumer c) { c.TryRead(out var d); if (Ask()) { d.Commit(); IsDone = true; } if (!_done) { Use(d.Message); d.Abandon(); } }",
+        "State _state; void F(Consumer c) { c.TryRead(out var d); _state = State.Open; if (Ask()) { d.Commit(); Finish(); } if (_state == State.Open) { Use(d.Message); d.Abandon(); } } void Finish() => _state = Ask() ? State.Closed : State.Failed;",
+        "bool _done; async Task F(Consumer c) { using var d = await c.ReadAsync(); _done = false; try { Use(d.Message); d.Commit(); await MarkDoneAsync(); } finally { if (!_done) { d.Abandon(); } } } async Task MarkDoneAsync() { _done = true; await Task.Yield(); }",
+        "bool _done; void F(Consumer c) { c.TryRead(out var d); _done = false; if (Ask()) { d.Commit(); _done = true; } Check(); if (!_done) { Use(d.Message); d.Abandon(); } } void Check() { if (Ask()) { _done = false; } }",
+        "bool _early; void F(Consumer c) { c.TryRead(out var d); var late = !_early; if (_early) { d.Commit(); } Log(\"\"); Start(); if (late) { Use(d.Message); d.Abandon(); } } void Start() => _early = true;",
+        "void F(Consumer c) { c.TryRead(out var d); var done = false; if (Ask()) { d.Commit(); Mark(); } if (!done) { Use(d.Message); d.Abandon(); } void Mark() => done = true; }",
+        "class Job { public Held D { get; init; } public bool IsDone { get; private set; } public void MarkDone() => IsDone = true; } void F(Job job) { var order = job.D.Message; if (Ask()) { job.D.Commit(); job.MarkDone(); } if (!job.IsDone) { Use(order); job.D.Abandon(); } }",
+    ];
+
     /// <summary>Variables that a program compares twice.</summary>
     public static TheoryData<string> Comparisons =>
     [
@@ -221,6 +236,7 @@ public sealed class RightUseTests
     [MemberData(nameof(Deliveries))]
     [MemberData(nameof(Conditions))]
     [MemberData(nameof(Flags))]
+    [MemberData(nameof(FlagsOfCalledCode))]
     [MemberData(nameof(Comparisons))]
     [MemberData(nameof(DerivedFlags))]
     [MemberData(nameof(Values))]

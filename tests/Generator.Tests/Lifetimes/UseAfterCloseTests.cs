@@ -64,6 +64,8 @@ public sealed class UseAfterCloseTests
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; var (early, late) = (false, false); if (Ask()) { early = true; late = true; } if (early) { d.Commit(); } if (late) { Use([|order|]); } }",
         "void F(Consumer c, bool ask) { c.TryRead(out var d); var order = d.Message; var done = false; if (Ask()) { d.Commit(); done |= ask; } if (!done) { Use([|order|]); } }",
         "bool _done; void F(Consumer c) { c.TryRead(out var d); var order = d.Message; _done = false; if (Ask()) { d.Commit(); _done = true; } Log(\"\"); if (_done) { Use([|order|]); } }",
+        "bool _done; void F(Consumer c) { c.TryRead(out var d); var order = d.Message; if (Ask()) { d.Commit(); MarkDone(); } if (_done) { Use([|order|]); } } void MarkDone() => _done = true;",
+        "bool _done; void F(Consumer c) { c.TryRead(out var d); var order = d.Message; if (Ask()) { d.Commit(); MarkDone(); } Use([|order|]); } void MarkDone() => _done = true;",
         "bool Auto { get; set; } void F(Consumer c) { c.TryRead(out var d); var order = d.Message; if (Auto) { d.Commit(); } Auto = Ask(); if (!Auto) { Use([|order|]); } }",
         "volatile bool _done; void F(Consumer c) { c.TryRead(out var d); var order = d.Message; d.Commit(); _done = true; if (!_done) { Use([|order|]); } }",
         "bool _stop; void F(Consumer c) { _stop = false; while (!_stop) { Ask(); } c.TryRead(out var d); var order = d.Message; d.Dispose(); Use([|order|]); }",

@@ -22,6 +22,8 @@ internal sealed class LifetimeScope
     private readonly HashSet<Comparison> _compared;
     private readonly Dictionary<object, int> _places = [];
     private readonly Dictionary<string, decimal> _texts = new(StringComparer.Ordinal);
+    private readonly ControlFlowGraph _graph;
+    private List<object>? _flags;
 
     /// <param name="types">The types that the rules track.</param>
     /// <param name="graph">The body.</param>
@@ -31,6 +33,7 @@ internal sealed class LifetimeScope
     public LifetimeScope(LifetimeTypes types, ControlFlowGraph graph, ISymbol owner, ISet<ISymbol> untracked, ISet<ISymbol> assigned)
     {
         _types = types;
+        _graph = graph;
         _owner = owner;
         _untracked = untracked;
         _assigned = assigned;
@@ -105,6 +108,18 @@ internal sealed class LifetimeScope
         ILocalSymbol or IParameterSymbol => MayOthersAssign((ISymbol)variable) || _untracked.Contains((ISymbol)variable),
         _ => false,
     };
+
+    /// <summary>Gets the bools and enums that the body names and a member of this program assigns, with the only value that it assigns to each, or none.</summary>
+    public IEnumerable<(object Flag, ValueSet Values)> FlagsAssignedBy(ISymbol member)
+    {
+        var names = member is IMethodSymbol { MethodKind: MethodKind.Constructor } ? null : _types.Assigned.Of(member);
+        return names is null or { Count: 0 }
+            ? []
+            : from flag in (_flags ??= FlagsIn())
+              let name = (flag as MemberPath)?.Member.Name ?? ((ISymbol)flag).Name
+              where names.ContainsKey(name) && IsShared(flag)
+              select (flag, names[name]);
+    }
 
     /// <summary>Gets the bit of the holder that a place creates, and the bit of the one that it created before.</summary>
     /// <param name="place">An operation, or a variable that receives its value from outside.</param>
@@ -211,6 +226,18 @@ internal sealed class LifetimeScope
             .Select(SymbolOf)
             .OfType<ISymbol>(),
         SymbolEqualityComparer.Default);
+
+    private List<object> FlagsIn() =>
+    [
+        .. _graph.Blocks
+            .SelectMany(OperationsOf)
+            .SelectMany(static operation => operation.DescendantsAndSelf())
+            .Where(static operation => IsFlag(operation.Type))
+            .Select(FlagOf)
+            .OfType<object>()
+            .Where(static flag => flag is ISymbol or MemberPath)
+            .Distinct(),
+    ];
 
     // A comparison that occurs once decides no other one.
     private HashSet<Comparison> ComparedIn(ControlFlowGraph graph) =>

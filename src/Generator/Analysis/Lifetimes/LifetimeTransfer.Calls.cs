@@ -37,6 +37,12 @@ internal sealed partial class LifetimeTransfer
     private Holding EvaluateMember(MemberUse use, bool isReference)
     {
         var (receiver, arguments) = EvaluateArguments(use.Instance, use.Arguments);
+        var isForeign = use.IsForeign;
+        if (isForeign)
+        {
+            LearnFlagsOf(use.Member);
+        }
+
         NoteThrow();
         _returns = _returns && use.Returns;
         RequireOpen(use, receiver);
@@ -47,7 +53,7 @@ internal sealed partial class LifetimeTransfer
             End(effect, ended, use.Instance is null ? "" : NameOf(use.Instance), call);
         }
 
-        if (use.IsForeign)
+        if (isForeign)
         {
             ForgetShared();
         }
@@ -220,6 +226,15 @@ internal sealed partial class LifetimeTransfer
         {
             Assign(assigned, ResultOf(use, instance, instance.Type, receiver, arguments), instance.Type, instance);
             Learn(scope.Uncopied(instance), null);
+        }
+    }
+
+    // An exception of the member counts as one after its assignments.
+    private void LearnFlagsOf(ISymbol member)
+    {
+        foreach (var (flag, values) in scope.FlagsAssignedBy(member))
+        {
+            _state = _state.Doubt(flag, values);
         }
     }
 

@@ -88,6 +88,9 @@ internal sealed class LifetimeTypes
     public static LifetimeTypes? Of(Compilation compilation) =>
         compilation.GetTypeByMetadataName("BufferedMessages.BufferedMessage") is null ? null : new LifetimeTypes(compilation);
 
+    /// <summary>Gets the names that the members of the compilation assign.</summary>
+    public AssignedNames Assigned { get; } = new();
+
     /// <summary>Gets the role of the values of a type.</summary>
     public LifetimeRole RoleOf(ITypeSymbol? type)
     {

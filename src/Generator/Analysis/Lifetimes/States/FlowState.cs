@@ -125,6 +125,11 @@ internal sealed class FlowState
         return WithFacts(facts);
     }
 
+    /// <summary>Notes that other code, which has run, may have assigned only these values to a variable. On a path where it has another one, no value is known that was assigned before.</summary>
+    public FlowState Doubt(object variable, ValueSet values) => Know(variable, _facts.TryGetValue(variable, out var known)
+        ? known with { Values = known.Values.Intersect(values), IsDoubtful = true }
+        : new Fact(values, IsDoubtful: true));
+
     /// <summary>
     /// Gets the state on the path where a variable has one of these values; null if it can have none of them. A path that exists only if other code has assigned the
     /// variable is followed, but no value that was assigned before it: most programs do not take such a path.
