@@ -172,6 +172,16 @@ public sealed class RightUseTests
         "class Job { public Held D { get; init; } public bool IsDone { get; private set; } public void MarkDone() => IsDone = true; } void F(Job job) { var order = job.D.Message; if (Ask()) { job.D.Commit(); job.MarkDone(); } if (!job.IsDone) { Use(order); job.D.Abandon(); } }",
     ];
 
+    /// <summary>Patterns that null does not match.</summary>
+    public static TheoryData<string> Patterns =>
+    [
+        "void F(Consumer c) { c.TryRead(out var d); string? error = null; if (Ask()) { error = \"no\"; } else { d.Commit(); } if (error is { Length: > 0 } text) { Log(text); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); int[]? found = null; if (Ask()) { found = [1]; } else { d.Commit(); } if (found is [var first, ..]) { Use(first); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); object? one = null; if (Ask()) { one = \"no\"; } else { d.Commit(); } if (one is string) { d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); object? one = null; if (Ask()) { one = \"no\"; } else { d.Commit(); } if (one is not string text) { return; } Log(text); d.Abandon(); }",
+        "void F(Consumer c) { c.TryRead(out var d); string? error = null; if (Ask()) { error = \"no\"; } else { d.Commit(); } var isWrong = error is [_, ..]; if (isWrong) { Use(d.Message); d.Abandon(); } }",
+    ];
+
     /// <summary>Variables that a program compares twice.</summary>
     public static TheoryData<string> Comparisons =>
     [
@@ -238,6 +248,7 @@ public sealed class RightUseTests
     [MemberData(nameof(Flags))]
     [MemberData(nameof(FlagsOfCalledCode))]
     [MemberData(nameof(Comparisons))]
+    [MemberData(nameof(Patterns))]
     [MemberData(nameof(DerivedFlags))]
     [MemberData(nameof(Values))]
     [MemberData(nameof(Others))]

@@ -57,8 +57,8 @@ internal sealed partial class LifetimeTransfer
                 return TestOf(not.Operand) is var (negated, whenTrue, whenFalse) ? (negated, whenFalse, whenTrue) : null;
             case IIsPatternOperation match:
                 return TestOf(match.Pattern) is var (matched, other) ? (match.Value, matched, other) : null;
-            case IIsTypeOperation test when IsAny(test.TypeOperand, test.ValueOperand.Type) && !IsValue(test.ValueOperand.Type):
-                return test.IsNegated ? (test.ValueOperand, ValueSet.Null, ValueSet.NotNull) : (test.ValueOperand, ValueSet.NotNull, ValueSet.Null);
+            case IIsTypeOperation test when TestOfType(test.TypeOperand, test.ValueOperand.Type) is var (ofType, ofOthers):
+                return test.IsNegated ? (test.ValueOperand, ofOthers, ofType) : (test.ValueOperand, ofType, ofOthers);
             case IPropertyReferenceOperation { Property: { Name: nameof(Nullable<int>.HasValue), ContainingType: var type }, Instance: { } nullable } when IsNullable(type):
                 return (nullable, ValueSet.NotNull, ValueSet.Null);
             case IBinaryOperation comparison when (!IsUserDefined(comparison) || IsNull(comparison.LeftOperand) || IsNull(comparison.RightOperand)) && Turned(comparison.OperatorKind) is { } turned:
@@ -71,7 +71,7 @@ internal sealed partial class LifetimeTransfer
     private (IOperation Tested, ValueSet WhenTrue, ValueSet WhenFalse)? TestOf(IOperation compared, BinaryOperatorKind comparison, IOperation constant) =>
         TestOf(comparison, constant, compared.Type) is var (whenTrue, whenFalse) ? (compared, whenTrue, whenFalse) : null;
 
-    /// <summary>Gets the values that a pattern matches, and those that it does not match; null if it depends on more.</summary>
+    /// <summary>Gets the values that a pattern may match, and those that it may not match; null if nothing is known of them.</summary>
     private (ValueSet WhenTrue, ValueSet WhenFalse)? TestOf(IPatternOperation pattern)
     {
         RuntimeHelpers.EnsureSufficientExecutionStack();
@@ -86,12 +86,14 @@ internal sealed partial class LifetimeTransfer
             IRecursivePatternOperation { DeconstructSymbol: null, DeconstructionSubpatterns.IsEmpty: true, PropertySubpatterns.IsEmpty: true } any => TestOfType(any.MatchedType, any.InputType),
             IDeclarationPatternOperation { MatchesNull: false } any => TestOfType(any.MatchedType, any.InputType),
             ITypePatternOperation any => TestOfType(any.MatchedType, any.InputType),
+            IRecursivePatternOperation or IListPatternOperation when !IsValue(pattern.InputType) => (ValueSet.NotNull, ValueSet.All),
             _ => null,
         };
     }
 
+    // Null is of no type, so that a value of the type is not null.
     private static (ValueSet WhenTrue, ValueSet WhenFalse)? TestOfType(ITypeSymbol? tested, ITypeSymbol? type) =>
-        IsAny(tested, type) && !IsValue(type) ? (ValueSet.NotNull, ValueSet.Null) : null;
+        IsValue(type) ? null : (ValueSet.NotNull, IsAny(tested, type) ? ValueSet.Null : ValueSet.All);
 
     private (ValueSet WhenTrue, ValueSet WhenFalse)? TestOf(BinaryOperatorKind comparison, IOperation constant, ITypeSymbol? type)
     {

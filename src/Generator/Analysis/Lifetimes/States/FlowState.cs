@@ -149,6 +149,11 @@ internal sealed class FlowState
                 : null;
         }
 
+        if (values == ValueSet.All)
+        {
+            return this;
+        }
+
         var state = isDoubtful && !fact.IsDoubtful ? this : Know(variable, fact with { Values = rest, IsDoubtful = isDoubtful });
         return fact.Origin is { } origin && origin.ValuesWith(rest) is { } decisive
             ? state.Assume(origin.Variable, decisive, isDoubtful || fact.IsDoubtful || origin.IsDoubtful)
