@@ -172,6 +172,17 @@ public sealed class RightUseTests
         "class Job { public Held D { get; init; } public bool IsDone { get; private set; } public void MarkDone() => IsDone = true; } void F(Job job) { var order = job.D.Message; if (Ask()) { job.D.Commit(); job.MarkDone(); } if (!job.IsDone) { Use(order); job.D.Abandon(); } }",
     ];
 
+    /// <summary>Flags that a program reaches by a reference.</summary>
+    public static TheoryData<string> References =>
+    [
+        "void F(Consumer c) { c.TryRead(out var d); var done = false; ref var same = ref done; if (Ask()) { d.Commit(); same = true; } if (!done) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var done = false; ref var same = ref done; if (Ask()) { d.Commit(); done = true; } if (!same) { Use(d.Message); d.Abandon(); } }",
+        "int _count; void F(Consumer c) { c.TryRead(out var d); ref var count = ref _count; count = 0; if (Ask()) { d.Commit(); count = 1; } if (_count == 0) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, bool[] all) { c.TryRead(out var d); ref var done = ref all[0]; done = false; if (Ask()) { d.Commit(); done = true; } if (!done) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, ref bool done) { c.TryRead(out var d); done = false; if (Ask()) { d.Commit(); done = true; } Log(\"\"); if (!done) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, out bool done) { c.TryRead(out var d); done = false; try { Use(d.Message); d.Commit(); done = true; } finally { if (!done) { d.Abandon(); } } }",
+    ];
+
     /// <summary>Patterns that null does not match.</summary>
     public static TheoryData<string> Patterns =>
     [
@@ -249,6 +260,7 @@ public sealed class RightUseTests
     [MemberData(nameof(FlagsOfCalledCode))]
     [MemberData(nameof(Comparisons))]
     [MemberData(nameof(Patterns))]
+    [MemberData(nameof(References))]
     [MemberData(nameof(DerivedFlags))]
     [MemberData(nameof(Values))]
     [MemberData(nameof(Others))]

@@ -18,6 +18,7 @@ internal sealed class LifetimeScope
     private readonly ISet<ISymbol> _assigned;
     private readonly IReadOnlyDictionary<CaptureId, IOperation> _targets;
     private readonly Dictionary<CaptureId, IOperation> _copies;
+    private readonly Dictionary<ISymbol, ISymbol> _aliases;
     private readonly HashSet<ISymbol> _tested;
     private readonly HashSet<Comparison> _compared;
     private readonly Dictionary<object, int> _places = [];
@@ -39,6 +40,7 @@ internal sealed class LifetimeScope
         _assigned = assigned;
         _targets = TargetsIn(graph);
         _copies = CopiesIn(graph);
+        _aliases = AliasesIn(graph);
         _tested = TestedIn(graph);
         _compared = ComparedIn(graph);
     }
@@ -61,7 +63,10 @@ internal sealed class LifetimeScope
 
     /// <summary>Gets the variable that an operation names, even an untracked one, or the path to a tracked value or to a flag, as in <c>job.IsDone</c>; null for other operations.</summary>
     public object? FlagOf(IOperation operation) =>
-        VariableOf(operation) ?? (object?)SymbolOf(operation) ?? (operation is IMemberReferenceOperation { Instance: not null } flag && IsFlag(flag.Type) ? PathOf(flag) : null);
+        VariableOf(operation) ?? (object?)Unaliased(SymbolOf(operation)) ?? (operation is IMemberReferenceOperation { Instance: not null } flag && IsFlag(flag.Type) ? PathOf(flag) : null);
+
+    /// <summary>Determines whether an operation names a local that is another name of one variable in all the body, as in <c>ref var same = ref done</c>.</summary>
+    public bool IsAlias(IOperation operation) => SymbolOf(operation) is { } symbol && _aliases.ContainsKey(symbol);
 
     /// <summary>Determines whether the values of a type are remembered at the end of a path: those of a bool or an enum.</summary>
     public static bool IsFlag(ITypeSymbol? type) => type is { SpecialType: SpecialType.System_Boolean } or { TypeKind: TypeKind.Enum };
@@ -208,6 +213,29 @@ internal sealed class LifetimeScope
         .Where(static values => values.All(IsCopied) && values.Count() == 1)
         .ToDictionary(static values => values.Key, static values => values.First());
 
+    // A reference that may lead to several variables is not an alias.
+    private static Dictionary<ISymbol, ISymbol> AliasesIn(ControlFlowGraph graph)
+    {
+        var aliases = new Dictionary<ISymbol, ISymbol>(SymbolEqualityComparer.Default);
+        var bindings = graph.Blocks
+            .SelectMany(OperationsOf)
+            .SelectMany(static operation => operation.DescendantsAndSelf())
+            .OfType<ISimpleAssignmentOperation>()
+            .Where(static assignment => assignment.IsRef)
+            .GroupBy(static assignment => SymbolOf(assignment.Target), static assignment => SymbolOf(assignment.Value), SymbolEqualityComparer.Default);
+        foreach (var binding in bindings)
+        {
+            if (binding.Key is ILocalSymbol alias && binding.Take(2).ToList() is [{ } named])
+            {
+                aliases.Add(alias, named);
+            }
+        }
+
+        return aliases;
+    }
+
+    private ISymbol? Unaliased(ISymbol? symbol) => symbol is not null && _aliases.TryGetValue(symbol, out var named) ? Unaliased(named) : symbol;
+
     private static bool IsCopied(IOperation value) => SymbolOf(value) is not (null or IFieldSymbol { IsVolatile: true });
 
     private HashSet<ISymbol> TestedIn(ControlFlowGraph graph) => new(
@@ -223,7 +251,7 @@ internal sealed class LifetimeScope
             })
             .SelectMany(static part => part.Descendants())
             .Select(part => part is IFlowCaptureReferenceOperation capture ? CopiedBy(capture.Id) ?? part : part)
-            .Select(SymbolOf)
+            .Select(part => Unaliased(SymbolOf(part)))
             .OfType<ISymbol>(),
         SymbolEqualityComparer.Default);
 

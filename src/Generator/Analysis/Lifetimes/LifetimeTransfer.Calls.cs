@@ -246,7 +246,7 @@ internal sealed partial class LifetimeTransfer
             ForgetVariable(variable);
         }
 
-        _state = _state.Doubt(_state.Known.Where(scope.IsShared));
+        _state = _state.Doubt(_state.Known.Where(variable => scope.IsShared(variable) || variable is ILocalSymbol { IsRef: true } or IParameterSymbol { RefKind: not RefKind.None }));
     }
 
     private void ForgetVariable(object variable)

@@ -302,8 +302,7 @@ internal sealed partial class LifetimeTransfer
             return scope.CopiedBy(capture.Id) is { } copied ? Remembered(copied) : scope.IsTarget(capture.Id) ? null : capture.Id;
         }
 
-        var isVariable = bare is ILocalReferenceOperation { Local.RefKind: RefKind.None } or IParameterReferenceOperation { Parameter.RefKind: RefKind.None }
-            or IFieldReferenceOperation { Field.RefKind: RefKind.None } or IPropertyReferenceOperation;
+        var isVariable = bare is ILocalReferenceOperation or IParameterReferenceOperation or IFieldReferenceOperation { Field.RefKind: RefKind.None } or IPropertyReferenceOperation;
         return (isVariable ? scope.FlagOf(bare) : null) switch
         {
             IFieldSymbol { IsVolatile: true } or MemberPath { Member: IFieldSymbol { IsVolatile: true } } => null,

@@ -149,14 +149,14 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
         if (variable is null || (!assignment.IsRef && IsReferenceToValue(variable, assignment.Target.Type)))
         {
             // An assignment to memory uses the expression that leads there, which may hold the value from now on. The flag of an object is only written.
-            var isFlag = variable is null && !IsOfCopy(assignment.Target) && scope.FlagOf(scope.Untargeted(assignment.Target)) is not null;
+            var isFlag = !IsOfCopy(assignment.Target) && scope.FlagOf(scope.Untargeted(assignment.Target)) is not null;
             Evaluate(isFlag && assignment.Target is IMemberReferenceOperation { Instance: { } owner } ? owner : assignment.Target, isReference: true);
             var stored = Evaluate(assignment.Value);
             ForgetPathsOf(assignment.Target);
             Store(assignment.Target, stored);
-            if (isFlag)
+            if (isFlag && !(assignment.IsRef && scope.IsAlias(assignment.Target)))
             {
-                Learn(assignment.Target, fact);
+                Learn(assignment.Target, assignment.IsRef ? null : fact);
             }
 
             return stored;
