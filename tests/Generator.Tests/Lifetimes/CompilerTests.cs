@@ -66,4 +66,15 @@ public sealed class CompilerTests
         Assert.Contains(problems, problem => problem.Location.SourceSpan == source.Place);
         Assert.All(problems, problem => Assert.Equal(error, problem.Id));
     }
+
+    [Theory]
+    [InlineData("ref bool same = ref same;")]
+    [InlineData("ref bool one = ref other; ref bool other = ref one;")]
+    public async Task References_that_lead_to_themselves_do_not_end_the_analysis(string references)
+    {
+        var source = new LifetimeSource($"void F(Consumer c) {{ c.TryRead(out var d); {references} {references.Split(' ')[2]} = true; d.Commit(); }}");
+
+        Assert.NotEmpty(source.Errors());
+        Assert.DoesNotContain(await source.Problems(), static problem => problem.Id == "AD0001");
+    }
 }

@@ -234,7 +234,16 @@ internal sealed class LifetimeScope
         return aliases;
     }
 
-    private ISymbol? Unaliased(ISymbol? symbol) => symbol is not null && _aliases.TryGetValue(symbol, out var named) ? Unaliased(named) : symbol;
+    // In code with errors, references may lead to each other or to themselves, as in 'ref var same = ref same'.
+    private ISymbol? Unaliased(ISymbol? symbol)
+    {
+        for (var steps = 0; steps < _aliases.Count && symbol is not null && _aliases.TryGetValue(symbol, out var named); steps++)
+        {
+            symbol = named;
+        }
+
+        return symbol;
+    }
 
     private static bool IsCopied(IOperation value) => SymbolOf(value) is not (null or IFieldSymbol { IsVolatile: true });
 
