@@ -15,6 +15,9 @@ internal sealed class SharedCache : IDisposable
     // Beyond the time that the owner may wait for a segment: enough for a takeover.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
 
+    // Enough for a large index. An owner that was stopped makes none until it continues.
+    private static readonly TimeSpan IndexPatience = TimeSpan.FromMinutes(1);
+
     private readonly string _directory;
     private readonly int _keyKind;
     private readonly MessageCacheOptions _options;
@@ -58,11 +61,16 @@ internal sealed class SharedCache : IDisposable
 
     private bool IsOwner => !Volatile.Read(ref _engine).Store.IsReadOnly;
 
-    /// <summary>Opens the engine of a shared cache: for writing if no process owns it, otherwise for reading, once a process has opened it for the first time.</summary>
+    /// <summary>Opens the engine of a shared cache: for writing if no process owns it, otherwise for reading, once there is an index.</summary>
     /// <exception cref="CacheInUseException">A process that does not share it has it open for writing.</exception>
-    public static CacheEngine OpenEngine(string directory, int keyKind, MessageCacheOptions options)
+    public static CacheEngine OpenEngine(string directory, int keyKind, MessageCacheOptions options) => OpenEngine(directory, keyKind, options, IndexPatience);
+
+    /// <summary>Opens the engine of a shared cache, and waits at most for some time for the first index.</summary>
+    /// <inheritdoc cref="OpenEngine(string, int, MessageCacheOptions)"/>
+    public static CacheEngine OpenEngine(string directory, int keyKind, MessageCacheOptions options, TimeSpan indexPatience)
     {
         var deadline = Environment.TickCount64 + (long)Patience.TotalMilliseconds;
+        var indexDeadline = Environment.TickCount64 + (long)indexPatience.TotalMilliseconds;
         CacheControl? control = null;
         while (true)
         {
@@ -74,12 +82,12 @@ internal sealed class SharedCache : IDisposable
             if (File.Exists(CacheFiles.Control(directory)) && File.Exists(CacheFiles.Owner(directory)))
             {
                 control ??= CacheControl.Open(directory, keyKind, FileAccess.Read);
-                if (control.WasOpened)
+                if (control.WasOpened || Environment.TickCount64 > indexDeadline)
                 {
                     return CacheOpening.OpenReadOnly(directory, keyKind, options, mayOwn: true);
                 }
 
-                // The first owner is making the index, which takes long if it is large: reads would throw until then. If the owner dies, this process makes it.
+                // The first owner is making the index, which takes long if it is large: reads throw until then. If the owner dies, this process makes it.
                 control.RequireInPlace();
             }
             else if (Environment.TickCount64 > deadline)
