@@ -39,6 +39,9 @@ public sealed class UnfinishedRecordTests : BridgeFixture
         Publish(source, 0, 10);
         await ForwardAllAsync(source);
         await using var record = await UnfinishedRecord.BeginAsync(destination, source.Content!);
+
+        // The first journal counts it, and therefore waits for the record.
+        Publish(destination, 100, 1);
         using var log = new LogLines("BufferedMessages.Bridges");
         var receiver = destination.ReceiveFrom(Stream, new ReceiverOptions { Logger = log });
         await UntilAsync(() => receiver.GetStatistics().Received == 10, "10 messages");
