@@ -31,7 +31,6 @@ public sealed class FlushedDestinationTests : IDisposable
         Assert.Equal((2, ""), (copy.Code, copy.Output));
         Assert.StartsWith("3 messages ", copy.Errors, StringComparison.Ordinal);
         Assert.EndsWith("Interrupted.\n", copy.Errors, StringComparison.Ordinal);
-
     }
 
     [Fact]
