@@ -9,9 +9,6 @@ internal sealed class QueueMeter(MessageQueue queue) : IDisposable
     private QueueStatistics _last = queue.GetStatistics();
     private long _lastTime = Stopwatch.GetTimestamp();
 
-    /// <summary>Gets the folder of the queue.</summary>
-    public string QueuePath { get; } = queue.Path;
-
     /// <summary>Gets the name of the queue's folder.</summary>
     public string Name { get; } = Path.GetFileName(queue.Path);
 
