@@ -47,6 +47,33 @@ public sealed class LongWaitTests : IDisposable
         Assert.True(await third);
     }
 
+    [Fact]
+    public async Task A_publish_that_has_waited_for_a_producer_goes_on_waiting_for_room()
+    {
+        using var queue = MessageQueue.Open(
+            _directory.Queue, new MessageQueueOptions { Mode = QueueMode.Bounded, Producers = ProducerMode.Single, SegmentBytes = Parts.SegmentBytes, Slots = 2 });
+        using var publisher = queue.OpenPublisher<Parcel>();
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+        using var stop = new CancellationTokenSource();
+        var parcel = new Parcel { Weight = 1 };
+        while (publisher.TryPublish(parcel, out _))
+        {
+        }
+
+        var first = publisher.PublishAsync(parcel, Long, properties: null, stop.Token).AsTask();
+        var second = publisher.PublishAsync(parcel, Long).AsTask();
+        await stop.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => first);
+        await Task.WhenAny(second, Task.Delay(ManyWaits));
+        Assert.False(second.IsCompleted);
+        while (consumer.TryRead(out var delivery))
+        {
+            delivery.Commit();
+        }
+
+        Assert.True(await second > 0);
+    }
+
     [UnixFact]
     public async Task A_wait_for_the_disk_goes_on_while_another_flush_does()
     {

@@ -86,7 +86,7 @@ internal sealed class ProducerPool<TSource> : IDisposable
 
             if (TryRent() is { } returned)
             {
-                return (returned, RestOfTime.Of(timeout, start));
+                return (returned, RestOfTime.Left(timeout, start));
             }
         }
     }
@@ -150,7 +150,7 @@ internal sealed class ProducerPool<TSource> : IDisposable
 
             if (TryRent() is { } producer)
             {
-                return (producer, RestOfTime.Of(timeout, start));
+                return (producer, RestOfTime.Left(timeout, start));
             }
         }
     }

@@ -17,11 +17,8 @@ internal static class RestOfTime
         }
     }
 
-    /// <summary>
-    /// The rest of a timeout that began at a time of the stopwatch, in the form that a semaphore takes: zero if it has expired, and infinite if the timeout is. A longer rest than a semaphore can
-    /// wait is cut, so the caller asks again after a wait in vain.
-    /// </summary>
-    public static TimeSpan Of(TimeSpan timeout, long start)
+    /// <summary>The rest of a timeout that began at a time of the stopwatch: zero if it has expired, and infinite if the timeout is.</summary>
+    public static TimeSpan Left(TimeSpan timeout, long start)
     {
         if (timeout == Timeout.InfiniteTimeSpan)
         {
@@ -29,12 +26,19 @@ internal static class RestOfTime
         }
 
         var rest = timeout - Stopwatch.GetElapsedTime(start);
+        return rest > TimeSpan.Zero ? rest : TimeSpan.Zero;
+    }
+
+    /// <summary>The same rest in the form that a semaphore takes. A longer rest than a semaphore can wait is cut, so the caller asks again after a wait in vain.</summary>
+    public static TimeSpan Of(TimeSpan timeout, long start)
+    {
+        var rest = Left(timeout, start);
         var longest = Longest;
-        return rest <= TimeSpan.Zero ? TimeSpan.Zero : rest < longest ? rest : longest;
+        return rest < longest ? rest : longest;
     }
 
     /// <summary>Whether a timeout that began at a time of the stopwatch has expired.</summary>
-    public static bool IsOver(TimeSpan timeout, long start) => Of(timeout, start) == TimeSpan.Zero;
+    public static bool IsOver(TimeSpan timeout, long start) => Left(timeout, start) == TimeSpan.Zero;
 
     /// <summary>The shortest of three times, none of which is infinite.</summary>
     public static TimeSpan Shortest(TimeSpan first, TimeSpan second, TimeSpan third)
