@@ -66,6 +66,8 @@ public class CommandLineTests
     [InlineData("'60d' is not a time span of up to 24 days.", "stat", "orders", "--interval", "60d")]
     [InlineData("'0s' is not a time span of up to 24 days.", "bench", ".", "--time", "0s")]
     [InlineData("'Sometimes' is not a flush mode. Write None, Interval or EveryMessage.\n", "bench", ".", "--flush", "Sometimes")]
+    [InlineData("'1' is not a flush mode. Write None, Interval or EveryMessage.\n", "bench", ".", "--flush", "1")]
+    [InlineData("'None,Interval' is not a flush mode. Write None, Interval or EveryMessage.\n", "bench", ".", "--flush", "None,Interval")]
     [InlineData("'ten' is not a count of messages. Write a number from 0 to 2147483647.\n", "tail", "orders", "-n", "ten")]
     [InlineData("'99999999999' is not a count of messages. Write a number from 0 to 2147483647.\n", "tail", "orders", "-n", "99999999999")]
     [InlineData("'1.5' is not a count of messages. Write a number from 0 to 9223372036854775807.\n", "dump", "orders", "--count", "1.5")]

@@ -40,7 +40,9 @@ internal static class BenchCommand
     private static FlushMode ParseFlush(ArgumentResult result)
     {
         var text = result.Tokens is [var token] ? token.Value : "";
-        if (!Enum.TryParse<FlushMode>(text, ignoreCase: true, out var mode) || !Enum.IsDefined(mode))
+
+        // The parser also takes numbers, and several names with commas between them.
+        if (!Enum.TryParse<FlushMode>(text, ignoreCase: true, out var mode) || !string.Equals(Enum.GetName(mode), text, StringComparison.OrdinalIgnoreCase))
         {
             result.AddError($"'{text}' is not a flush mode. Write None, Interval or EveryMessage.");
         }
