@@ -44,7 +44,7 @@ internal static class ReaderProcess
 
         PrintLeftOut(totals.End.Links, "symbolic links, which are not followed");
         PrintLeftOut(totals.End.UnreadableDirectories, "directories that cannot be read");
-        PrintLeftOut(totals.End.UnsayableNames, "names that are no valid text");
+        PrintLeftOut(totals.End.UnsayableNames, "names that are not valid text");
 
         var sum = totals.Sum();
         var perMessage = reader.Messages == 0 ? 0 : (double)reader.MessageBytes / reader.Messages;

@@ -6,8 +6,8 @@ using System.Text;
 namespace BufferedMessages.Samples.QuickStart;
 
 /// <summary>
-/// What the reader knows: files and bytes per extension, the last path, and how the walk ended. It lives in a mapped file beside the
-/// queue and is updated before a message is committed. Whenever the reader is killed, each message is counted exactly once:
+/// What the reader knows: files and bytes per extension, the last path, and how the walk ended. It lives in a mapped file in the
+/// queue's folder and is updated before a message is committed. Whenever the reader is killed, each message is counted exactly once:
 /// everything is kept twice, a message overwrites the older copy and sets its number last, and a message that is counted already
 /// is ignored when the queue delivers it again.
 /// </summary>

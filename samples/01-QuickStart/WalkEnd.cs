@@ -10,6 +10,6 @@ public partial class WalkEnd
     /// <summary>Directories that could not be read.</summary>
     public long UnreadableDirectories { get; set; }
 
-    /// <summary>Names that are no valid text, so that no program can say them in UTF-8.</summary>
+    /// <summary>Names that are not valid text, so that no program can say them in UTF-8.</summary>
     public long UnsayableNames { get; set; }
 }

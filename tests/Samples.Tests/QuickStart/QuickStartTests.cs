@@ -123,7 +123,7 @@ public sealed class QuickStartTests : IDisposable
         {
             var result = await WalkAsync();
 
-            Assert.Contains("Left out: 1 names that are no valid text", result.Lines);
+            Assert.Contains("Left out: 1 names that are not valid text", result.Lines);
             Assert.Equal("1 files, 5 bytes, 0 bytes allocated per message", result.LastLine);
         }
         finally
