@@ -10,7 +10,7 @@ internal static class RepairCommand
     private const int MaxRounds = 100;
 
     private const string Explanation = """
-        Repair a damaged queue. Without --apply the steps are only listed.
+        Repair a damaged queue. Without --apply nothing is changed, and the first steps are listed. Their result may need others, which --apply takes as well.
 
         Damaged bytes become padding, which readers step over: every sound message keeps its position. The bytes are kept in the queue's lost+found. No producer or consumer may be alive,
         except for --release-dead, which does the same as every participant that opens the queue.
