@@ -354,10 +354,10 @@ public sealed partial class MessageQueue : IDisposable
     }
 
     private TEngine Join<TEngine>(RecordContent? content, Func<ParticipantTable, Membership> join, Func<Membership, TEngine> open, Func<TEngine, Participant> participantOf)
-        where TEngine : IGatedOwner
+        where TEngine : class, IGatedOwner
     {
         AddUse();
-        Membership? membership = null;
+        TEngine? engine = null;
         try
         {
             RequireWritable();
@@ -365,7 +365,6 @@ public sealed partial class MessageQueue : IDisposable
             _handle.RecoverIfNeeded();
             ProcessFence.Prepare();
             QueueWatch.Prepare();
-            TEngine engine;
             using (MembershipLock.Acquire(_handle.Control))
             {
                 // A refused participant must not leave its content in the queue: others could not open the queue with their own then.
@@ -373,7 +372,6 @@ public sealed partial class MessageQueue : IDisposable
                 var participants = new ParticipantTable(_handle.Segments);
                 var joined = join(participants);
                 engine = participants.Open(joined, () => StoredContent.OpenWith(_handle.Segments, content, match, () => open(joined)));
-                membership = joined;
             }
 
             QueueMetrics.Add(participantOf(engine));
@@ -383,13 +381,17 @@ public sealed partial class MessageQueue : IDisposable
         }
         catch
         {
-            if (membership is not null)
+            _handle.Events.Tell();
+            if (engine is not null)
             {
-                ParticipantTable.Leave(_handle.Control, membership);
+                // It gives back its slot, and its use of the handle.
+                engine.Dispose();
+            }
+            else
+            {
+                _handle.Release();
             }
 
-            _handle.Events.Tell();
-            _handle.Release();
             throw;
         }
     }
