@@ -89,4 +89,24 @@ public sealed partial class MessageQueue
 
         return null;
     });
+
+    /// <summary>Opens the queue once more, for a reader, which changes no file.</summary>
+    /// <exception cref="StaleQueueException">The control file was deleted or replaced since this handle was opened.</exception>
+    private QueueHandle OpenAgain()
+    {
+        if (FindLoss() is { } loss)
+        {
+            throw loss;
+        }
+
+        try
+        {
+            return QueueHandle.Open(Path, FileAccess.Read);
+        }
+        catch (FileNotFoundException) when (FindLoss() is { } deletion)
+        {
+            // It was deleted after the first look.
+            throw deletion;
+        }
+    }
 }

@@ -237,12 +237,7 @@ public sealed partial class MessageQueue : IDisposable
     public MessageReader<TPayload> OpenReader<TPayload>(QueueStart start = default)
         where TPayload : IQueuePayload<TPayload>, allows ref struct
     {
-        if (FindLoss() is { } loss)
-        {
-            throw loss;
-        }
-
-        var handle = QueueHandle.Open(Path, FileAccess.Read);
+        var handle = OpenAgain();
         try
         {
             _handle.Control.RequireId(handle.Control);
