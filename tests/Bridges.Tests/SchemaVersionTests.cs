@@ -85,6 +85,31 @@ public sealed class SchemaVersionTests : BridgeFixture
     }
 
     [Fact]
+    public async Task A_search_for_a_schema_before_the_run_ends_if_the_stream_has_become_empty()
+    {
+        using var destination = Directories.Open("destination");
+        var (older, _) = await ForwardBothAsync();
+        var stream = StreamOf(older[0], older[1]);
+        stream.Truncate(1);
+        var emptied = new TellingStream(stream)
+        {
+            Reading = offset =>
+            {
+                if (offset.Major == 1)
+                {
+                    stream.Truncate(2);
+                }
+            },
+        };
+        await using var receiver = destination.ReceiveFrom(emptied, Impatient);
+        await UntilAsync(() => receiver.GetStatistics().Reconnects > 0, "another session");
+
+        stream.AppendAll(older[0], older[1]);
+        await UntilAsync(() => receiver.GetStatistics().Received == 10, "10 messages");
+        Assert.Equal(Sequence(0, 10), Sequences(destination));
+    }
+
+    [Fact]
     public async Task A_later_schema_tells_the_version_of_an_earlier_run_too()
     {
         using var source = Directories.Open("source");

@@ -21,16 +21,14 @@ internal sealed class SchemaSearch(IMessageStream stream, TimeSpan timeout)
             _reached = (fingerprint, offset);
         }
 
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(stop);
-        limit.CancelAfter(timeout);
         QueueContent? found;
         try
         {
-            found = await ReadAsync(StreamStart.At(_reached.Offset), end: null, fingerprint, limit.Token).ConfigureAwait(false);
+            found = await ReadAsync(StreamStart.At(_reached.Offset), end: null, fingerprint, stop).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (!stop.IsCancellationRequested)
         {
-            found = await ReadAsync(StreamStart.Earliest, offset, fingerprint, stop).ConfigureAwait(false);
+            found = await ReadBeforeAsync(offset, fingerprint, stop).ConfigureAwait(false);
         }
 
         return found ?? throw new IOException(
@@ -41,17 +39,40 @@ internal sealed class SchemaSearch(IMessageStream stream, TimeSpan timeout)
     /// <summary>Forgets how far the searches have read, since the stream was made anew.</summary>
     public void Reset() => _reached = default;
 
-    // Null if the schema does not come before the end.
+    // The run is in the stream, so an entry comes soon. If none does, the stream may have been deleted, which the next session finds out.
+    private async Task<QueueContent?> ReadBeforeAsync(StreamOffset offset, ulong fingerprint, CancellationToken stop)
+    {
+        try
+        {
+            return await ReadAsync(StreamStart.Earliest, offset, fingerprint, stop).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException exception) when (!stop.IsCancellationRequested)
+        {
+            throw new IOException(
+                $"Stream '{stream.Name}' has returned no entry for {timeout.TotalSeconds:F0} s in the search for the schema of the run at offset {offset}, although that run was there. The receiver " +
+                "connects again: the stream was deleted, or the broker is slow.",
+                exception);
+        }
+    }
+
+    // Null if the schema does not come before the end. With an end, each entry has the time: there may be many.
     private async Task<QueueContent?> ReadAsync(StreamStart start, StreamOffset? end, ulong fingerprint, CancellationToken stop)
     {
-        var reader = await stream.OpenReaderAsync(start, stop).ConfigureAwait(false);
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(stop);
+        limit.CancelAfter(timeout);
+        var reader = await stream.OpenReaderAsync(start, limit.Token).ConfigureAwait(false);
         await using var closing = reader.ConfigureAwait(false);
         while (true)
         {
-            var entry = await reader.ReadAsync(stop).ConfigureAwait(false);
+            var entry = await reader.ReadAsync(limit.Token).ConfigureAwait(false);
             if (entry.Offset >= end)
             {
                 return null;
+            }
+
+            if (end is not null)
+            {
+                limit.CancelAfter(timeout);
             }
 
             if (MessageRun.TryParse(entry, out var run) && run.Kind == RunKind.Schema && VersionIn(RunContent.Decode(run), fingerprint) is { } content)
