@@ -6,9 +6,6 @@ namespace BufferedMessages.ColdBenchmarks;
 /// <summary>Two new processes: one publishes trades as fast as it can, the other reads them.</summary>
 internal static class FirstStream
 {
-    /// <summary>The name of the consumer.</summary>
-    public const string Consumer = "session";
-
     private const int Batch = 50;
     private const long Million = 1_000_000;
     private const long LastId = -1;
@@ -64,7 +61,7 @@ internal static class FirstStream
     public static void Read(string directory)
     {
         using var queue = MessageQueue.Open(directory);
-        using var consumer = queue.OpenConsumer<TradeBufferedMessage>(Consumer);
+        using var consumer = queue.OpenConsumer<TradeBufferedMessage>("session");
         Console.WriteLine();
         foreach (var delivery in consumer.ReadAll())
         {
