@@ -5,9 +5,6 @@ namespace BufferedMessages.Sessions;
 /// <summary>Two processes that take turns, for a number of rounds; one of them answers with the times it has measured, in quantiles.</summary>
 internal sealed class PairSession : IDisposable
 {
-    public const long QueueOrder = 1;
-    public const long FloorOrder = 2;
-
     private readonly SessionOptions _options;
     private readonly string[] _queues;
     private readonly PeerProcess _first;
@@ -83,13 +80,13 @@ internal sealed class PairSession : IDisposable
     public Round RunRound(long messages, bool hasFloor)
     {
         var round = _round++;
-        var floor = hasFloor ? RunPart(FloorOrder, round, messages).Measured[..5] : null;
+        var floor = hasFloor ? RunPart(PeerProcess.FloorOrder, round, messages).Measured[..5] : null;
         foreach (var queue in _queues)
         {
             SessionDirectory.CreateQueue(_options, round, queue);
         }
 
-        var (first, measured) = RunPart(QueueOrder, round, messages);
+        var (first, measured) = RunPart(PeerProcess.QueueOrder, round, messages);
         foreach (var queue in _queues)
         {
             SessionDirectory.DeleteQueue(_options, round, queue);

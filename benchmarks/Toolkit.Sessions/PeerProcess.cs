@@ -9,6 +9,12 @@ namespace BufferedMessages.Sessions;
 /// <summary>Another process of this program, which serves the session. The two talk in lines of numbers over the standard streams.</summary>
 internal sealed class PeerProcess : IDisposable
 {
+    /// <summary>The first number of an order to measure a queue.</summary>
+    public const long QueueOrder = 1;
+
+    /// <summary>The first number of an order to measure the floor.</summary>
+    public const long FloorOrder = 2;
+
     private static readonly Lock All = new();
     private static readonly List<PeerProcess> Running = [];
     private static PeerProcess? _firstEnded;

@@ -12,7 +12,7 @@ internal static class LatencyAnswerer
         using var memory = SharedMemory.Open(options.Directory);
         while (PeerProcess.TryHearOrder(out var order))
         {
-            if (order[0] == PairSession.FloorOrder)
+            if (order[0] == PeerProcess.FloorOrder)
             {
                 PeerProcess.Answer();
                 PeerProcess.AwaitGo();

@@ -15,7 +15,7 @@ internal static class LatencyCaller
         while (PeerProcess.TryHearOrder(out var order))
         {
             var times = new long[order[2]];
-            if (order[0] == PairSession.FloorOrder)
+            if (order[0] == PeerProcess.FloorOrder)
             {
                 Begin();
                 CallFloor(memory, times);

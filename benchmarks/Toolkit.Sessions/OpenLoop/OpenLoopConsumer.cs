@@ -16,7 +16,7 @@ internal static class OpenLoopConsumer
         {
             var times = new long[order[2]];
             var allocated = 0L;
-            if (order[0] == PairSession.FloorOrder)
+            if (order[0] == PeerProcess.FloorOrder)
             {
                 Begin();
                 Measure(times, () => floor.Read(messages: 1));

@@ -18,7 +18,7 @@ internal static class OpenLoopProducer
         var payload = new byte[options.PayloadBytes];
         while (PeerProcess.TryHearOrder(out var order))
         {
-            if (order[0] == PairSession.FloorOrder)
+            if (order[0] == PeerProcess.FloorOrder)
             {
                 Begin();
                 PublishOnTime(order[2], options.Rate, due => floor.Publish(payload, due, messages: 1));

@@ -9,7 +9,7 @@ internal static class RollsConsumer
     {
         while (PeerProcess.TryHearOrder(out var order))
         {
-            if (order[0] == PairSession.FloorOrder)
+            if (order[0] == PeerProcess.FloorOrder)
             {
                 PeerProcess.Answer();
                 PeerProcess.AwaitGo();

@@ -18,7 +18,7 @@ internal static class RollsProducer
             var times = new long[order[2]];
             times.AsSpan().Fill(1);
             var allocated = 0L;
-            if (order[0] == PairSession.FloorOrder)
+            if (order[0] == PeerProcess.FloorOrder)
             {
                 using var floor = new BareSegments(options, order[1]);
                 Begin();

@@ -14,7 +14,7 @@ internal static class ThroughputConsumer
         var floor = new FloorRing(memory, options);
         while (PeerProcess.TryHearOrder(out var order))
         {
-            if (order[0] == ThroughputSession.FloorOrder)
+            if (order[0] == PeerProcess.FloorOrder)
             {
                 ReadFloor(floor, order[1]);
             }

@@ -18,7 +18,7 @@ internal static unsafe class ThroughputProducer
         var payload = new byte[options.PayloadBytes];
         while (PeerProcess.TryHearOrder(out var order))
         {
-            if (order[0] == ThroughputSession.FloorOrder)
+            if (order[0] == PeerProcess.FloorOrder)
             {
                 PublishToFloor(floor, payload, order[1]);
             }

@@ -9,9 +9,6 @@ namespace BufferedMessages.Sessions;
 /// </summary>
 internal static class ThroughputSession
 {
-    public const long QueueOrder = 1;
-    public const long FloorOrder = 2;
-
     /// <summary>Loops are cut into calls, so that the compiler's second tier replaces them while they warm up.</summary>
     public const int BatchMessages = 10_000;
 
@@ -83,7 +80,7 @@ internal static class ThroughputSession
         private double RunFloor(long messages)
         {
             PeerProcess[] peers = [consumers.First, producers.First];
-            Array.ForEach(peers, peer => peer.Order(FloorOrder, messages));
+            Array.ForEach(peers, peer => peer.Order(PeerProcess.FloorOrder, messages));
             Array.ForEach(peers, peer => peer.Hear());
             Array.ForEach(peers, peer => peer.Order());
             var start = producers.First.Hear()[0];
@@ -100,9 +97,9 @@ internal static class ThroughputSession
 
             // The first part takes a bounded queue once around, so that its pages are there.
             var firstShare = options.Mode == QueueMode.Bounded ? options.RingBytes / options.RecordBytes / options.Producers : Math.Min(BatchMessages, messages);
-            consumers.Order(QueueOrder, round, firstShare, share);
+            consumers.Order(PeerProcess.QueueOrder, round, firstShare, share);
             consumers.Hear();
-            producers.Order(QueueOrder, round, firstShare, share);
+            producers.Order(PeerProcess.QueueOrder, round, firstShare, share);
             producers.Hear();
             RunPart(firstShare);
             var figures = RunPart(share);

@@ -15,7 +15,7 @@ internal static unsafe class WakeupSleeper
         {
             var times = new long[WakeupSession.FirstWakes + order[2]];
             var allocated = 0L;
-            if (order[0] == PairSession.FloorOrder)
+            if (order[0] == PeerProcess.FloorOrder)
             {
                 var seen = Volatile.Read(ref *memory.Futex);
                 PeerProcess.Answer();

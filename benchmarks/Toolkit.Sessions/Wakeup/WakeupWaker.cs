@@ -18,7 +18,7 @@ internal static unsafe class WakeupWaker
         while (PeerProcess.TryHearOrder(out var order))
         {
             var awake = Volatile.Read(ref *memory.Awake);
-            if (order[0] == PairSession.FloorOrder)
+            if (order[0] == PeerProcess.FloorOrder)
             {
                 PeerProcess.Answer();
                 PeerProcess.AwaitGo();
