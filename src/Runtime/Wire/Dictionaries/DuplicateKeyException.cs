@@ -6,9 +6,9 @@ namespace BufferedMessages;
 /// </summary>
 public sealed class DuplicateKeyException : Exception
 {
-    internal DuplicateKeyException(string key)
-        : base($"The key '{key}' is in a dictionary or set twice: its comparer distinguishes keys with the same bytes. Use a comparer that compares by value.") =>
-        Key = key;
+    internal DuplicateKeyException(object? key)
+        : base(FormattableString.Invariant($"The key '{key}' is in a dictionary or set twice: its comparer distinguishes keys with the same bytes. Use a comparer that compares by value.")) =>
+        Key = FormattableString.Invariant($"{key}");
 
     /// <summary>Gets the key as text.</summary>
     public string Key { get; }

@@ -93,7 +93,7 @@ internal static class FewEntries
         var comparison = TKeys.Compare(SourcePlace.Of(in left), SourcePlace.Of(in right));
         if (comparison == 0)
         {
-            throw new DuplicateKeyException(FormattableString.Invariant($"{right}"));
+            throw new DuplicateKeyException(right);
         }
 
         return comparison < 0;

@@ -169,7 +169,7 @@ public ref partial struct MessageWriter
     }
 
     [DoesNotReturn]
-    private static void ThrowDuplicate<TKey>(TKey key) => throw new DuplicateKeyException(FormattableString.Invariant($"{key}"));
+    private static void ThrowDuplicate<TKey>(TKey key) => throw new DuplicateKeyException(key);
 
     // Header, starts of the buckets and keys.
     private int WriteTable<TKeys>(int container, int offset, scoped ref KeyOrder order)
