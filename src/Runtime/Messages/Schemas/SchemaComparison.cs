@@ -9,8 +9,6 @@ internal static class SchemaComparison
 {
     private const string MessagePrefix = SchemaMessage.Keyword + "(";
     private const string UnionPrefix = SchemaUnion.Keyword + "(";
-    private const string ReservedCase = "reserved";
-    private const string ReservedPrefix = ReservedCase + "(";
 
     /// <summary>Requires two schemas to be compatible.</summary>
     /// <returns>
@@ -61,9 +59,9 @@ internal static class SchemaComparison
     {
         var kind = KindOf(line);
         var otherKind = KindOf(otherLine);
-        if (kind is ReservedCase || otherKind is ReservedCase)
+        if (kind is SchemaTextParser.Reserved || otherKind is SchemaTextParser.Reserved)
         {
-            return kind is not ReservedCase;
+            return kind is not SchemaTextParser.Reserved;
         }
 
         while (true)
@@ -115,7 +113,7 @@ internal static class SchemaComparison
         kind = kind[start..];
         var end = kind.IndexOf(' ');
         kind = end < 0 ? kind : kind[..end];
-        return kind.StartsWith(ReservedPrefix, StringComparison.Ordinal) && kind[^1] == ')' ? kind[ReservedPrefix.Length..^1] : kind;
+        return kind.StartsWith(SchemaTextParser.ReservedPrefix, StringComparison.Ordinal) && kind[^1] == ')' ? kind[SchemaTextParser.ReservedPrefix.Length..^1] : kind;
     }
 
     /// <summary>The lines of each type after its first one: line i is that of ordinal i, or of case i + 1.</summary>

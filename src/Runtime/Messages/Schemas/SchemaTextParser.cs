@@ -5,8 +5,11 @@ namespace BufferedMessages;
 /// <summary>The parser of the lines of a schema text; docs/format/schema.md has the grammar.</summary>
 internal static class SchemaTextParser
 {
-    private const string Reserved = "reserved";
-    private const string ReservedPrefix = Reserved + "(";
+    /// <summary>The word for a reserved case, in place of its kind.</summary>
+    public const string Reserved = "reserved";
+
+    /// <summary>The text before the kind of a reserved member.</summary>
+    public const string ReservedPrefix = Reserved + "(";
 
     /// <summary>Reads the types, of which there is one at least.</summary>
     /// <exception cref="FormatException">A line is wrong.</exception>
