@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Text.Json;
 using BufferedMessages.Segments;
 
@@ -64,7 +63,7 @@ internal sealed class JournalLock : IDisposable
             }
 
             var holder = ReadHolder();
-            if (Environment.TickCount64 > deadline || IsAlive(holder.ProcessId))
+            if (Environment.TickCount64 > deadline || FileLease.IsAlive(holder.ProcessId))
             {
                 throw new QueueInUseException($"The receiver '{_name}' of the queue in '{_queue.Path}'", holder.ProcessId, holder.ProcessStart);
             }
@@ -98,24 +97,6 @@ internal sealed class JournalLock : IDisposable
         {
             // It is being written at the moment, or could not be written.
             return new JournalHolder();
-        }
-    }
-
-    private static bool IsAlive(int processId)
-    {
-        if (processId <= 0)
-        {
-            return false;
-        }
-
-        try
-        {
-            Process.GetProcessById(processId).Dispose();
-            return true;
-        }
-        catch (ArgumentException)
-        {
-            return false;
         }
     }
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Microsoft.Win32.SafeHandles;
 
 namespace BufferedMessages.Segments;
@@ -73,6 +74,26 @@ internal sealed class FileLease : IDisposable
         }
 
         return isKept ? lease : null;
+    }
+
+    /// <summary>Whether the process lives that a file names as the holder of a lease. One of another container is not seen here.</summary>
+    /// <param name="processId">Its number; no process has one below 1.</param>
+    public static bool IsAlive(int processId)
+    {
+        if (processId <= 0)
+        {
+            return false;
+        }
+
+        try
+        {
+            Process.GetProcessById(processId).Dispose();
+            return true;
+        }
+        catch (ArgumentException)
+        {
+            return false;
+        }
     }
 
     /// <summary>

@@ -107,7 +107,7 @@ internal static class CacheOpening
 
             // A process of another container is not seen here.
             var writer = ReadWriter(directory, keyKind);
-            if (Environment.TickCount64 > deadline || (writer.ProcessId != WriteEngine.NoWriter && IsAlive(writer.ProcessId)))
+            if (Environment.TickCount64 > deadline || FileLease.IsAlive(writer.ProcessId))
             {
                 throw writer;
             }
@@ -128,19 +128,6 @@ internal static class CacheOpening
         {
             control.Permissions.CreateFolder(CacheFiles.Sharing(control.Directory));
             control.Permissions.CreateEmpty(path);
-        }
-    }
-
-    private static bool IsAlive(int processId)
-    {
-        try
-        {
-            using var process = System.Diagnostics.Process.GetProcessById(processId);
-            return !process.HasExited;
-        }
-        catch (ArgumentException)
-        {
-            return false;
         }
     }
 
