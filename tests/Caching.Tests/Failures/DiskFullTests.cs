@@ -1,5 +1,4 @@
 using System.Buffers;
-using BufferedMessages.Caching.Tests.Hosting;
 using BufferedMessages.CrossProcess;
 
 namespace BufferedMessages.Caching.Tests;
@@ -147,7 +146,7 @@ public sealed class DiskFullTests
         var directory = Path.Combine(disk.Path, "cache");
         var options = CacheDirectory.SmallWith(static options => (options.Shared, options.ExpectedEntries, options.SegmentTimeout) = (true, 100, TimeSpan.FromMinutes(2)));
         var filler = disk.FillBut(3_000_000);
-        using var log = new LogLines();
+        using var log = new LogLines("BufferedMessages.Caching.MessageCache");
         using var owner = MessageCache.Open<int>(directory, options);
         var watch = new CacheWatch("full", directory, () => options.DiskBytes, owner.GetStatistics, log);
         using var other = OpenWhileRoomIsTaken(directory, options);

@@ -1,5 +1,3 @@
-using BufferedMessages.Caching.Tests.Hosting;
-
 namespace BufferedMessages.Caching.Tests;
 
 /// <summary>A cache whose directory is deleted, replaced or refuses files while it is open.</summary>
@@ -148,7 +146,7 @@ public sealed class LostFilesTests : IDisposable
     [Fact]
     public void A_cache_that_can_make_no_more_files_continues_with_those_it_has_and_says_so()
     {
-        using var log = new LogLines();
+        using var log = new LogLines("BufferedMessages.Caching.MessageCache");
         using var cache = _directory.Open<int>();
         Fill(cache, 0);
         var obstacles = Obstruct();

@@ -8,7 +8,7 @@ public sealed class CacheWatchTests : IDisposable
 {
     private const long Budget = 16 * CacheDirectory.SegmentBytes;
 
-    private readonly LogLines _log = new();
+    private readonly LogLines _log = new("BufferedMessages.Caching.MessageCache");
     private CacheStatistics _statistics = new() { DiskBytes = Budget };
 
     public void Dispose() => _log.Dispose();
@@ -33,8 +33,8 @@ public sealed class CacheWatchTests : IDisposable
         watch.Look();
         watch.Look();
 
-        Assert.StartsWith("2 damaged entries", Assert.Single(_log.Of(3)), StringComparison.Ordinal);
-        Assert.StartsWith("7 created values", Assert.Single(_log.Of(7)), StringComparison.Ordinal);
+        Assert.StartsWith("2 damaged entries", Assert.Single(_log.Of(3)).Text, StringComparison.Ordinal);
+        Assert.StartsWith("7 created values", Assert.Single(_log.Of(7)).Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -45,7 +45,7 @@ public sealed class CacheWatchTests : IDisposable
         watch.Look();
         watch.Look();
 
-        Assert.StartsWith("2 values of cache", Assert.Single(_log.Of(9)), StringComparison.Ordinal);
+        Assert.StartsWith("2 values of cache", Assert.Single(_log.Of(9)).Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -96,7 +96,7 @@ public sealed class CacheWatchTests : IDisposable
         GC.Collect();
         GC.WaitForPendingFinalizers();
 
-        Assert.Contains("The disk of ", Assert.Single(_log.Of(4)), StringComparison.Ordinal);
+        Assert.Contains("The disk of ", Assert.Single(_log.Of(4)).Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -108,7 +108,7 @@ public sealed class CacheWatchTests : IDisposable
 
         cache.WhileAllIsHeld(watch.Look);
 
-        Assert.Contains("Leases hold up the recycling of cache held", Assert.Single(_log.Of(6)), StringComparison.Ordinal);
+        Assert.Contains("Leases hold up the recycling of cache held", Assert.Single(_log.Of(6)).Text, StringComparison.Ordinal);
     }
 
     // The owner may have a larger budget, as while a program is updated one process after the other.

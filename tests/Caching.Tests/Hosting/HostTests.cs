@@ -11,7 +11,7 @@ public sealed class HostTests : IDisposable
 {
     private readonly CacheDirectory _directory = new();
     private readonly CacheDirectory _second = new();
-    private readonly LogLines _log = new();
+    private readonly LogLines _log = new("BufferedMessages.Caching.MessageCache");
 
     public void Dispose()
     {
@@ -267,8 +267,8 @@ public sealed class HostTests : IDisposable
         host.Services.GetRequiredKeyedService<MessageCache<string>>("orders").Read("key");
         await host.StopAsync();
 
-        Assert.Contains($"Cache orders is open in {(string)_directory}: 1 entries", Assert.Single(_log.Of(1)), StringComparison.Ordinal);
-        Assert.Equal("Cache orders closes with 1 entries: 1 hits, 0 misses, 0 sets, 0 evicted, 0 damaged.", Assert.Single(_log.Of(8)));
+        Assert.Contains($"Cache orders is open in {(string)_directory}: 1 entries", Assert.Single(_log.Of(1)).Text, StringComparison.Ordinal);
+        Assert.Equal("Cache orders closes with 1 entries: 1 hits, 0 misses, 0 sets, 0 evicted, 0 damaged.", Assert.Single(_log.Of(8)).Text);
         Assert.All(_log.All, line => Assert.Equal(LogLevel.Information, line.Level));
     }
 
@@ -281,8 +281,8 @@ public sealed class HostTests : IDisposable
         using var host = Build(services => services.AddMessageCache<int>("orders", _directory.SetSmall));
         await host.StartAsync();
 
-        Assert.Contains("cache orders was rebuilt", Assert.Single(_log.Of(2)), StringComparison.Ordinal);
-        Assert.Contains("100 entries are there, 0 damaged", Assert.Single(_log.Of(2)), StringComparison.Ordinal);
+        Assert.Contains("cache orders was rebuilt", Assert.Single(_log.Of(2)).Text, StringComparison.Ordinal);
+        Assert.Contains("100 entries are there, 0 damaged", Assert.Single(_log.Of(2)).Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -305,7 +305,7 @@ public sealed class HostTests : IDisposable
         Assert.Null(host.Services.GetRequiredKeyedService<MessageCache<int>>("orders").Read(7));
         await host.StopAsync();
 
-        Assert.StartsWith("1 damaged entries were found in cache orders.", Assert.Single(_log.Of(3)), StringComparison.Ordinal);
+        Assert.StartsWith("1 damaged entries were found in cache orders.", Assert.Single(_log.Of(3)).Text, StringComparison.Ordinal);
     }
 
     private void Fill()

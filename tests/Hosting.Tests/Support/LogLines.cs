@@ -10,6 +10,8 @@ internal sealed class LogLines(string category) : ILoggerProvider, ILogger
 {
     private readonly ConcurrentQueue<(LogLevel Level, int Event, string Text, Exception? Cause)> _lines = new();
 
+    public IEnumerable<(LogLevel Level, int Event, string Text, Exception? Cause)> All => _lines;
+
     public IReadOnlyList<(LogLevel Level, int Event, string Text, Exception? Cause)> Of(int id) => [.. _lines.Where(line => line.Event == id)];
 
     /// <summary>Whether each line ends with an exception.</summary>
