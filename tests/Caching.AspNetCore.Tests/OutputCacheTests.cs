@@ -79,7 +79,7 @@ public sealed class OutputCacheTests : IDisposable
         byte[] kept;
         byte[] evicted;
         using (var client = new HttpClient())
-        using (var first = Peer.Start(PageServer.Part, _directory))
+        using (var first = ChildProcess.Start(PageServer.Part, _directory))
         {
             var address = first.Hear()!;
             kept = await GetTwiceAsync(client, $"{address}/logo/1000");
@@ -98,7 +98,7 @@ public sealed class OutputCacheTests : IDisposable
     {
         await using var server = await PageServer.StartAsync(settings => (settings.Directory, settings.Shared) = (_directory, true));
         using var client = new HttpClient();
-        using var other = Peer.Start(PageServer.Part, _directory);
+        using var other = ChildProcess.Start(PageServer.Part, _directory);
         var address = other.Hear()!;
 
         var ours = await server.GetAsync("/logo/100000");

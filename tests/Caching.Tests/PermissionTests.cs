@@ -28,7 +28,7 @@ public sealed class PermissionTests : IDisposable
     [InlineData("277")]
     public void All_files_are_the_owner_s_alone_whatever_the_mask(string mask)
     {
-        using var writer = Peer.StartBy(["sh", "-c", $"umask {mask}; exec \"$0\" \"$@\""], Parts.Work, _directory);
+        using var writer = ChildProcess.StartBy(["sh", "-c", $"umask {mask}; exec \"$0\" \"$@\""], Parts.Work, _directory);
         Assert.Equal("done", writer.Hear());
 
         AssertFiles(static (path, isFolder) => Assert.Equal((path, isFolder ? OwnerOnly | UnixFileMode.UserExecute : OwnerOnly), (path, File.GetUnixFileMode(path))));
@@ -40,18 +40,18 @@ public sealed class PermissionTests : IDisposable
     public void Two_users_of_a_group_share_a_cache_and_a_third_user_does_not_even_read()
     {
         var cache = Path.Combine(Open(), "cache");
-        using (var first = Peer.StartBy(First, Parts.Share, cache))
+        using (var first = ChildProcess.StartBy(First, Parts.Share, cache))
         {
             Assert.Equal("1", first.Hear());
-            using var reader = Peer.StartBy(Second, Parts.ReadShared, cache);
+            using var reader = ChildProcess.StartBy(Second, Parts.ReadShared, cache);
             Assert.Equal("1", reader.Hear());
         }
 
-        using var second = Peer.StartBy(Second, Parts.Share, cache);
+        using var second = ChildProcess.StartBy(Second, Parts.Share, cache);
         Assert.Equal("2", second.Hear());
-        using var again = Peer.StartBy(First, Parts.ReadShared, cache);
+        using var again = ChildProcess.StartBy(First, Parts.ReadShared, cache);
         Assert.Equal("2", again.Hear());
-        using var third = Peer.StartBy(Outsider, Parts.ReadShared, cache);
+        using var third = ChildProcess.StartBy(Outsider, Parts.ReadShared, cache);
         Assert.Equal(nameof(UnauthorizedAccessException), third.Hear());
         Assert.All(Directory.GetFiles(cache), static path => Assert.Equal((path, Daemon, ForGroup), (path, FileIdentity.Of(path)!.Value.Group, File.GetUnixFileMode(path))));
         Assert.Equal(2, Directory.GetFiles(cache).Select(static path => FileIdentity.Of(path)!.Value.Owner).Distinct().Count());

@@ -68,7 +68,7 @@ public sealed class ReadOnlyTests : IDisposable
     {
         using var writer = _directory.Open<int>();
         writer.Set(0, Values.Of(0, 1_000));
-        using var peer = Peer.Start(Parts.HoldLease, _directory);
+        using var peer = ChildProcess.Start(Parts.HoldLease, _directory);
         Assert.Equal("held", peer.Hear());
 
         for (var i = 1; i < 5_000; i++)
@@ -88,7 +88,7 @@ public sealed class ReadOnlyTests : IDisposable
         for (var round = 0; round < 3; round++)
         {
             writer.Set(0, Values.Of(0, 1_000));
-            using var peer = Peer.Start(Parts.HoldLease, _directory);
+            using var peer = ChildProcess.Start(Parts.HoldLease, _directory);
             Assert.Equal("held", peer.Hear());
             peer.Kill();
         }
@@ -146,7 +146,7 @@ public sealed class ReadOnlyTests : IDisposable
         _directory.Open<int>().Dispose();
         var leases = CacheFiles.ReaderLeases(_directory, 0);
         File.WriteAllBytes(leases, new byte[LeaseTable.Cells * sizeof(ulong)]);
-        using var writer = Peer.Start(Parts.RemoveTags, _directory);
+        using var writer = ChildProcess.Start(Parts.RemoveTags, _directory);
         using (FileLease.TryAcquire(CacheFiles.ReaderLease(_directory, 0), FilePermissions.OfUser))
         {
             // Segments are reused in these rounds.
@@ -241,7 +241,7 @@ public sealed class ReadOnlyTests : IDisposable
         Assert.DoesNotContain(File.ReadLines("/proc/self/maps"), line => line.Contains(_directory, StringComparison.Ordinal) && line.EndsWith(".segment", StringComparison.Ordinal));
     }
 
-    private static void Go(Peer writer, int rounds)
+    private static void Go(ChildProcess writer, int rounds)
     {
         for (var round = 0; round < rounds; round++)
         {

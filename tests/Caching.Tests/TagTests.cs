@@ -201,7 +201,7 @@ public sealed class TagTests : IDisposable
     public void Removals_hold_after_the_process_was_killed()
     {
         var confirmed = -1;
-        using (var writer = Peer.Start(Parts.RemoveTags, _directory))
+        using (var writer = ChildProcess.Start(Parts.RemoveTags, _directory))
         {
             for (var i = 0; i < 20; i++)
             {

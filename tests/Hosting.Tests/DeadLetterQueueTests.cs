@@ -1,5 +1,4 @@
 using BufferedMessages.Queues;
-using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Hosting.Tests;
 

@@ -1,5 +1,4 @@
 using BufferedMessages.Queues;
-using BufferedMessages.TestKit;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 

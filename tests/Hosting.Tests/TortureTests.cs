@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Text.RegularExpressions;
-using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Hosting.Tests;
 

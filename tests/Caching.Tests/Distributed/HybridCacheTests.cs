@@ -124,13 +124,13 @@ public sealed class HybridCacheTests : IDisposable
     [Fact]
     public async Task A_second_process_of_a_shared_cache_finds_what_the_first_has_set_and_removed_by_tag()
     {
-        using var first = Peer.Start(HybridPart.Name, _directory);
+        using var first = ChildProcess.Start(HybridPart.Name, _directory);
         Assert.Equal("open", first.Hear());
         Assert.Equal("done", Ask(first, "set red warm"));
         Assert.Equal("done", Ask(first, "set blue cold"));
         Assert.Equal("done", Ask(first, "untag warm -"));
 
-        using var second = Peer.Start(HybridPart.Name, _directory);
+        using var second = ChildProcess.Start(HybridPart.Name, _directory);
         Assert.Equal("open", second.Hear());
         Assert.Equal("created", Ask(second, "get red warm"));
         Assert.Equal("set", Ask(second, "get blue cold"));
@@ -141,7 +141,7 @@ public sealed class HybridCacheTests : IDisposable
         Assert.Equal("set", Ask(second, "get green cold"));
     }
 
-    private static string? Ask(Peer peer, string command)
+    private static string? Ask(ChildProcess peer, string command)
     {
         peer.Tell(command);
         return peer.Hear();

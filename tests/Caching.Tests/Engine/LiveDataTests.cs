@@ -256,7 +256,7 @@ public sealed class LiveDataTests : IDisposable
     {
         for (var round = 0; round < 8; round++)
         {
-            using (var writer = Peer.Start(Parts.Churn, _directory))
+            using (var writer = ChildProcess.Start(Parts.Churn, _directory))
             {
                 for (var line = 0; line < 20 + (round * 15); line++)
                 {

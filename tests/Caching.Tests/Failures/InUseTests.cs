@@ -12,7 +12,7 @@ public sealed class InUseTests : IDisposable
     [Fact]
     public void A_second_writer_is_told_which_process_has_the_cache()
     {
-        using var writer = Peer.Start(Parts.Hold, _directory);
+        using var writer = ChildProcess.Start(Parts.Hold, _directory);
         Assert.Equal("open", writer.Hear());
 
         var exception = Assert.Throws<CacheInUseException>(() => _directory.Open<string>());

@@ -271,7 +271,7 @@ public sealed class RestartTests : IDisposable
         for (var round = 0; round < 5; round++)
         {
             var last = -1;
-            using (var writer = Peer.Start(Parts.Write, _directory))
+            using (var writer = ChildProcess.Start(Parts.Write, _directory))
             {
                 for (var i = 0; i < 200 + (round * 700); i++)
                 {

@@ -11,7 +11,7 @@ public sealed class SharedProcessTests : IDisposable
     [Fact]
     public void When_the_owner_is_killed_the_others_go_on_and_miss_nothing()
     {
-        var peers = new List<Peer>();
+        var peers = new List<ChildProcess>();
         try
         {
             for (var i = 0; i < 4; i++)
@@ -51,7 +51,7 @@ public sealed class SharedProcessTests : IDisposable
         using var first = Join();
         using var second = Join();
         using var third = Join();
-        Peer[] peers = [first, second, third];
+        ChildProcess[] peers = [first, second, third];
 
         Array.ForEach(peers, peer => peer.Tell($"create 1 {log}"));
         var values = peers.Select(peer => peer.Hear()).Distinct().ToList();
@@ -93,15 +93,15 @@ public sealed class SharedProcessTests : IDisposable
         Assert.Equal("same", holder.Hear());
     }
 
-    private static string? Ask(Peer peer, string command)
+    private static string? Ask(ChildProcess peer, string command)
     {
         peer.Tell(command);
         return peer.Hear();
     }
 
-    private Peer Join()
+    private ChildProcess Join()
     {
-        var peer = Peer.Start(SharingPart.Name, _directory);
+        var peer = ChildProcess.Start(SharingPart.Name, _directory);
         Assert.Equal("open", peer.Hear());
         return peer;
     }

@@ -137,7 +137,7 @@ public sealed class SharedWaitTests : IDisposable
     [LinuxFact]
     public async Task They_are_made_when_the_owner_dies()
     {
-        using var owner = Peer.Start(SharingPart.Name, _directory);
+        using var owner = ChildProcess.Start(SharingPart.Name, _directory);
         Assert.Equal("open", owner.Hear());
         using var other = _directory.Open<int>(SharingPart.Options);
         await other.SetAsync(0, Values.Of(0, 500));
