@@ -71,7 +71,7 @@ internal sealed class ColdRun(ColdOptions options)
 
         List<ColdResult> results =
         [
-            new(way.Name, "empty program") { Milliseconds = Median(empty) },
+            new(way.Name, "empty program") { Milliseconds = Medians.Of(empty) },
             .. programs.Select(program => new ColdResult(way.Name, program.Name)
             {
                 Milliseconds = Median(program.Rounds, 0),
@@ -107,8 +107,8 @@ internal sealed class ColdRun(ColdOptions options)
             MessagesPerSecond = Median(rounds[number], 2),
             Ratios = new Dictionary<string, double>(StringComparer.Ordinal)
             {
-                ["first 200 ms of it"] = Median(rounds[number].Select(figure => figure[0] / figure[2])),
-                ["first million of it"] = Median(rounds[number].Select(figure => figure[1] / figure[2])),
+                ["first 200 ms of it"] = Medians.Of(rounds[number].Select(figure => figure[0] / figure[2])),
+                ["first million of it"] = Medians.Of(rounds[number].Select(figure => figure[1] / figure[2])),
             },
         }).ToList();
         foreach (var result in results)
@@ -199,11 +199,5 @@ internal sealed class ColdRun(ColdOptions options)
         }
     }
 
-    private static double Median(List<double[]> rounds, int figure) => Median(rounds.Select(round => round[figure]));
-
-    private static double Median(IEnumerable<double> figures)
-    {
-        var sorted = figures.Order().ToList();
-        return (sorted[(sorted.Count - 1) / 2] + sorted[sorted.Count / 2]) / 2;
-    }
+    private static double Median(List<double[]> rounds, int figure) => Medians.Of(rounds.Select(round => round[figure]));
 }

@@ -19,12 +19,6 @@ internal sealed class HostingMeasurement(string directory, long messages, int ro
         return await MeasureAsync(rounds, output);
     }
 
-    private static double Median(IEnumerable<double> values)
-    {
-        double[] ordered = [.. values.Order()];
-        return (ordered[(ordered.Length - 1) / 2] + ordered[ordered.Length / 2]) / 2;
-    }
-
     private async Task<IReadOnlyList<HostingFigure>> MeasureAsync(int times, TextWriter? report = null)
     {
         var figures = new List<HostingFigure>();
@@ -76,11 +70,11 @@ internal sealed class HostingMeasurement(string directory, long messages, int ro
             content,
             consumer,
             messages,
-            Median(seen.Select(static round => round.Loop)),
-            Median(seen.Select(static round => round.Synchronous)),
-            Median(seen.Select(static round => round.Asynchronous)),
-            Median(seen.Select(static round => round.Synchronous / round.Loop)),
-            Median(seen.Select(static round => round.Asynchronous / round.Loop)));
+            Medians.Of(seen.Select(static round => round.Loop)),
+            Medians.Of(seen.Select(static round => round.Synchronous)),
+            Medians.Of(seen.Select(static round => round.Asynchronous)),
+            Medians.Of(seen.Select(static round => round.Synchronous / round.Loop)),
+            Medians.Of(seen.Select(static round => round.Asynchronous / round.Loop)));
     }
 
     private double Time(string content, Action<Tally> read)

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using BufferedMessages.Running;
 using HdrHistogram;
 
 namespace BufferedMessages.Sessions;
@@ -10,11 +11,7 @@ internal static class Figures
     private const long LongestNs = 3_600_000_000_000;
 
     /// <summary>The figure in the middle; of an even number the mean of the two in the middle.</summary>
-    public static double Median(IEnumerable<double> figures)
-    {
-        var sorted = figures.Order().ToList();
-        return (sorted[(sorted.Count - 1) / 2] + sorted[sorted.Count / 2]) / 2;
-    }
+    public static double Median(IEnumerable<double> figures) => Medians.Of(figures);
 
     /// <inheritdoc cref="Median(IEnumerable{double})"/>
     public static long Median(IEnumerable<long> figures) => (long)Math.Round(Median(figures.Select(static figure => (double)figure)));
