@@ -55,12 +55,19 @@ public sealed partial class MessageCache<TKey>
             return;
         }
 
-        using var stream = Join(value);
+        using var stream = JoinForOwner(key.Length, value);
         await SetByOwnerAsync(key, stream.GetContiguousMemory(), expiry, schema: 0, cancellationToken).ConfigureAwait(false);
     }
 
-    private static PooledStream Join(ReadOnlySequence<byte> value)
+    // A value that is too large may be larger than memory.
+    private PooledStream JoinForOwner(int keyBytes, ReadOnlySequence<byte> value)
     {
+        RequireSharing();
+        if (_store.Segments.MaxEntryBytes is var most && value.Length > most)
+        {
+            throw new CacheEntryTooLargeException(keyBytes + value.Length, most);
+        }
+
         var stream = BufferPool.Shared.GetStream();
         foreach (var piece in value)
         {
@@ -74,8 +81,7 @@ public sealed partial class MessageCache<TKey>
     {
         if (_engine.Writer is not { } writer)
         {
-            RequireSharing();
-            using var stream = Join(value);
+            using var stream = JoinForOwner(key.Length, value);
             SetBytes(key, stream.GetContiguousMemory().Span, expiry);
             return;
         }

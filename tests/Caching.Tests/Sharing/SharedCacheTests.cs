@@ -1,3 +1,4 @@
+using System.Buffers;
 using BufferedMessages.Segments;
 using Microsoft.Extensions.Caching.Distributed;
 
@@ -167,6 +168,20 @@ public sealed class SharedCacheTests : IDisposable
     }
 
     [Fact]
+    public async Task A_value_in_pieces_that_is_larger_than_memory_is_refused_before_it_is_joined()
+    {
+        using var owner = _directory.Open<int>(SharingPart.Options);
+        using var other = _directory.Open<int>(SharingPart.Options);
+        var megabyte = new byte[1024 * 1024];
+        var first = new Piece(megabyte);
+        var last = Enumerable.Range(1, 4 * 1024).Aggregate(first, (piece, _) => piece.Append(megabyte));
+        var value = new ReadOnlySequence<byte>(first, 0, last, megabyte.Length);
+
+        Assert.Equal(value.Length + sizeof(int), Assert.Throws<CacheEntryTooLargeException>(() => other.Set(1, value)).Bytes);
+        await Assert.ThrowsAsync<CacheEntryTooLargeException>(async () => await other.SetAsync(1, value));
+    }
+
+    [Fact]
     public void A_cache_that_is_not_shared_has_one_process_that_writes()
     {
         using (_directory.Open<int>())
@@ -298,6 +313,18 @@ public sealed class SharedCacheTests : IDisposable
         private int _looks;
 
         public override DateTimeOffset GetUtcNow() => clock.Now + TimeSpan.FromSeconds(2 * Interlocked.Increment(ref _looks));
+    }
+
+    private sealed class Piece : ReadOnlySequenceSegment<byte>
+    {
+        public Piece(byte[] bytes) => Memory = bytes;
+
+        public Piece Append(byte[] bytes)
+        {
+            var next = new Piece(bytes) { RunningIndex = RunningIndex + Memory.Length };
+            Next = next;
+            return next;
+        }
     }
 
     private static DateTimeOffset? ExpiryOf(MessageCache<int> cache, int key)
