@@ -158,13 +158,14 @@ public sealed partial class MessageCache<TKey>
     private void Refresh<T, TValue>(TKey key, Func<TKey, CancellationToken, ValueTask<T>> create, TValue stored, CacheExpiry expiry)
         where TValue : struct, ISettableValue<T>
     {
+        // The memory of the key is the caller's and may be gone, so it is copied before a refresh begins: one that never ends would keep the cache open.
+        var owned = CacheKey.Own(key);
         var removal = RemovalFromNowOn(expiry);
         if (!_refreshes.TryEnter())
         {
             return;
         }
 
-        var owned = CacheKey.Own(key);
         if (!_flights.TryStart(owned, RunAsync, removal))
         {
             _refreshes.Exit();

@@ -1,3 +1,5 @@
+using System.Buffers;
+
 namespace BufferedMessages.Caching.Tests.Freshness;
 
 /// <summary>Values that are created in the background, while an earlier one is returned.</summary>
@@ -272,6 +274,20 @@ public sealed class BackgroundRefreshTests : IDisposable
         cache.Dispose();
     }
 
+    [Fact]
+    public async Task A_refresh_whose_key_is_gone_does_not_keep_the_cache_open()
+    {
+        var cache = _directory.Open<ReadOnlyMemory<byte>>(Options);
+        using var memory = new LostMemory([1, 2, 3]);
+        ReadOnlyMemory<byte> key = memory.Memory;
+        cache.Set(key, 5, Numbers, Ahead);
+        _clock.Now += TimeSpan.FromMinutes(9);
+
+        Assert.Throws<ObjectDisposedException>(() => cache.GetOrCreate(key, static _ => 6, new LosingSerializer(memory), Ahead));
+
+        await Task.Run(cache.Dispose).WaitAsync(Generous);
+    }
+
     private static async Task UntilAsync(Func<bool> isSo)
     {
         var deadline = DateTime.UtcNow + Generous;
@@ -283,4 +299,39 @@ public sealed class BackgroundRefreshTests : IDisposable
     }
 
     private static Task UntilIsAsync(MessageCache<string> cache, int expected) => UntilAsync(() => cache.TryGet("key", Numbers, out var value) && value == expected);
+
+    private sealed class LostMemory(byte[] bytes) : MemoryManager<byte>
+    {
+        public bool IsLost { get; set; }
+
+        public override Span<byte> GetSpan()
+        {
+            ObjectDisposedException.ThrowIf(IsLost, this);
+            return bytes;
+        }
+
+        public override MemoryHandle Pin(int elementIndex = 0) => throw new NotSupportedException();
+
+        public override void Unpin()
+        {
+        }
+
+        protected override void Dispose(bool disposing)
+        {
+        }
+    }
+
+    // The memory of the key is gone once the value is read.
+    private sealed class LosingSerializer(LostMemory memory) : ICacheSerializer<int>
+    {
+        public string Name => Numbers.Name;
+
+        public void Serialize(int value, IBufferWriter<byte> destination) => Numbers.Serialize(value, destination);
+
+        public int Deserialize(ReadOnlySpan<byte> bytes)
+        {
+            memory.IsLost = true;
+            return Numbers.Deserialize(bytes);
+        }
+    }
 }
