@@ -15,8 +15,9 @@ internal sealed class KeyFlights(string directory, FilePermissions permissions) 
     private bool _isDisposed;
 
     /// <summary>Gets the number of a key and a type of value.</summary>
+    // Unlike its full name, the text of a generic type has no versions of assemblies, so that two releases of a program have the same number.
     public static long NumberOf<T>(ReadOnlySpan<byte> key) =>
-        (long)((XxHash64.Hash(key) ^ XxHash64.Hash(Encoding.UTF8.GetBytes(typeof(T).FullName ?? typeof(T).Name))) & (long.MaxValue - 1));
+        (long)((XxHash64.Hash(key) ^ XxHash64.Hash(Encoding.UTF8.GetBytes(typeof(T).ToString()))) & (long.MaxValue - 1));
 
     /// <summary>
     /// Locks a number, unless another process has it. It is granted without a lock where the system has none, and where the file cannot be created or locked: then each process creates the value, and none
