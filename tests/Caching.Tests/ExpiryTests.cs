@@ -161,7 +161,8 @@ public sealed class ExpiryTests : IDisposable
         }
 
         using var cache = Open();
-        foreach (var time in new[] { _clock.Now, _clock.Now.AddMilliseconds(-1), DateTimeOffset.MinValue })
+        _clock.Now += TimeSpan.FromTicks(2);
+        foreach (var time in new[] { _clock.Now, _clock.Now.AddTicks(-1), _clock.Now.AddMilliseconds(-1), DateTimeOffset.MinValue })
         {
             Assert.Throws<ArgumentOutOfRangeException>("expiry", () => cache.Set("key", "value"u8, CacheExpiry.At(time)));
         }
@@ -173,11 +174,14 @@ public sealed class ExpiryTests : IDisposable
         using var cache = Open();
 
         cache.Set("after", "value"u8, CacheExpiry.After(TimeSpan.FromTicks(1)));
+        cache.Set("at", "value"u8, CacheExpiry.At(_clock.Now.AddTicks(1)));
         cache.Set("sliding", "value"u8, CacheExpiry.Sliding(TimeSpan.FromTicks(1)));
 
+        Assert.NotNull(cache.Read("at"));
         Assert.NotNull(cache.Read("after"));
         Assert.NotNull(cache.Read("sliding"));
         _clock.Now += TimeSpan.FromMilliseconds(1);
+        Assert.Null(cache.Read("at"));
         Assert.Null(cache.Read("after"));
         Assert.Null(cache.Read("sliding"));
     }

@@ -129,7 +129,7 @@ public readonly struct CacheExpiry
     internal CacheExpiry BornAt(ulong number) => _tags is null ? this : new CacheExpiry(in this, _tags.BornAt(number == 0 ? TagBlock.BornBeforeClock : number));
 
     /// <summary>Determines whether the expiry is at a point in time that has passed.</summary>
-    internal bool HasPassed(TimeProvider clock) => _end == EndKind.At && new DateTimeOffset(_endTicks, TimeSpan.Zero).ToUnixTimeMilliseconds() <= ExpiryTimes.Now(clock);
+    internal bool HasPassed(TimeProvider clock) => _end == EndKind.At && _endTicks <= clock.GetUtcNow().UtcTicks;
 
     /// <summary>Calculates the times for an entry that is set now.</summary>
     /// <param name="clock">The clock.</param>
@@ -142,16 +142,18 @@ public readonly struct CacheExpiry
             return default;
         }
 
-        var now = ExpiryTimes.Now(clock);
+        var time = clock.GetUtcNow();
+        var now = time.ToUnixTimeMilliseconds();
         var end = ExpiryTimes.Never;
         if (_end == EndKind.At)
         {
             var at = new DateTimeOffset(_endTicks, TimeSpan.Zero);
-            end = at.ToUnixTimeMilliseconds();
-            if (end <= now)
+            if (at <= time)
             {
                 throw new ArgumentOutOfRangeException(expiry, at, "The entry would be expired already: use a time in the future.");
             }
+
+            end = ExpiryTimes.At(at);
         }
         else if (_end == EndKind.After)
         {

@@ -40,6 +40,9 @@ internal readonly record struct ExpiryTimes(long First, long Latest, long Window
     /// <summary>Adds to a time; never when the sum is after the end of the calendar.</summary>
     public static long Add(long now, long milliseconds) => milliseconds > CalendarEnd - now ? Never : now + milliseconds;
 
+    /// <summary>Converts a point in time, rounded up, so that an entry does not expire early.</summary>
+    public static long At(DateTimeOffset time) => Math.Min(CalendarEnd, time.ToUnixTimeMilliseconds() + (time.UtcTicks % TimeSpan.TicksPerMillisecond == 0 ? 0 : 1));
+
     /// <summary>Converts a time, rounded up, so that an entry does not expire early.</summary>
     public static long Milliseconds(TimeSpan time) => (time.Ticks / TimeSpan.TicksPerMillisecond) + (time.Ticks % TimeSpan.TicksPerMillisecond == 0 ? 0 : 1);
 
