@@ -193,6 +193,15 @@ public sealed class RightUseTests
         "void F(Consumer c) { c.TryRead(out var d); string? error = null; if (Ask()) { error = \"no\"; } else { d.Commit(); } var isWrong = error is [_, ..]; if (isWrong) { Use(d.Message); d.Abandon(); } }",
     ];
 
+    /// <summary>Questions whether a text is null, empty or white space.</summary>
+    public static TheoryData<string> Empty =>
+    [
+        "void F(Consumer c) { c.TryRead(out var d); string? error = null; if (Ask()) { error = \"no\"; } else { d.Commit(); } if (!string.IsNullOrEmpty(error)) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); string? error = null; if (Ask()) { error = \"no\"; } else { d.Commit(); } if (!string.IsNullOrWhiteSpace(error)) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c, string? error) { c.TryRead(out var d); if (string.IsNullOrEmpty(error)) { d.Commit(); } Log(\"\"); if (!string.IsNullOrEmpty(error)) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); string? error = null; if (Ask()) { error = \"no\"; } else { d.Commit(); } var isWrong = !string.IsNullOrEmpty(error); if (isWrong) { Use(d.Message); d.Abandon(); } }",
+    ];
+
     /// <summary>Variables that a program compares twice.</summary>
     public static TheoryData<string> Comparisons =>
     [
@@ -260,6 +269,7 @@ public sealed class RightUseTests
     [MemberData(nameof(FlagsOfCalledCode))]
     [MemberData(nameof(Comparisons))]
     [MemberData(nameof(Patterns))]
+    [MemberData(nameof(Empty))]
     [MemberData(nameof(References))]
     [MemberData(nameof(DerivedFlags))]
     [MemberData(nameof(Values))]

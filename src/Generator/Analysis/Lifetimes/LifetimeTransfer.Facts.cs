@@ -61,6 +61,11 @@ internal sealed partial class LifetimeTransfer
                 return test.IsNegated ? (test.ValueOperand, ofOthers, ofType) : (test.ValueOperand, ofType, ofOthers);
             case IPropertyReferenceOperation { Property: { Name: nameof(Nullable<int>.HasValue), ContainingType: var type }, Instance: { } nullable } when IsNullable(type):
                 return (nullable, ValueSet.NotNull, ValueSet.Null);
+            case IInvocationOperation { TargetMethod: { Name: nameof(string.IsNullOrEmpty), ContainingType.SpecialType: SpecialType.System_String }, Arguments: [{ Value: var text }] }:
+                var empty = ValueSet.Null.Union(ValueSet.Of(scope.NumberOf("")));
+                return (text, empty, empty.Complement);
+            case IInvocationOperation { TargetMethod: { Name: nameof(string.IsNullOrWhiteSpace), ContainingType.SpecialType: SpecialType.System_String }, Arguments: [{ Value: var text }] }:
+                return (text, ValueSet.All, ValueSet.NotNull);
             case IBinaryOperation comparison when (!IsUserDefined(comparison) || IsNull(comparison.LeftOperand) || IsNull(comparison.RightOperand)) && Turned(comparison.OperatorKind) is { } turned:
                 return TestOf(comparison.LeftOperand, comparison.OperatorKind, comparison.RightOperand) ?? TestOf(comparison.RightOperand, turned, comparison.LeftOperand);
             default:
