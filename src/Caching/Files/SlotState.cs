@@ -46,8 +46,8 @@ internal struct SlotState
     /// <summary>Gets the bytes of the records to which entries lead in a segment with these counts.</summary>
     public static long LiveBytesOf(long counts) => (counts >> 32) << IndexWord.UnitShift;
 
-    /// <summary>Gets the average bytes of those records; 0 if there is none.</summary>
-    public static long RecordBytesOf(long counts) => EntriesOf(counts) > 0 ? LiveBytesOf(counts) / EntriesOf(counts) : 0;
+    /// <summary>Gets the average bytes of those records; 0 without entries. Damaged counts may give any number.</summary>
+    public static long AverageBytesOf(long counts) => EntriesOf(counts) > 0 ? LiveBytesOf(counts) / EntriesOf(counts) : 0;
 
     /// <summary>Gets the number that one entry adds to the counts of its segment.</summary>
     public static long CountOf(long recordBytes) => (recordBytes >> IndexWord.UnitShift << 32) + 1;

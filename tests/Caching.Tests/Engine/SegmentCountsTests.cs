@@ -30,6 +30,21 @@ public sealed class SegmentCountsTests : IDisposable
         Assert.Equal(0, control.ReadCounts(Slot));
     }
 
+    [Fact]
+    public void The_average_bytes_of_a_record_are_those_of_all_entries()
+    {
+        Assert.Equal(96, SlotState.AverageBytesOf(SlotState.CountOf(128) + SlotState.CountOf(64)));
+        Assert.Equal(0, SlotState.AverageBytesOf(0));
+    }
+
+    // A process may have damaged the counts, and reading ahead divides by them.
+    [Theory]
+    [InlineData(-1)]
+    [InlineData(int.MinValue)]
+    [InlineData(long.MinValue)]
+    [InlineData(long.MaxValue)]
+    public void Damaged_counts_without_a_number_of_entries_have_no_average(long counts) => Assert.Equal(0, SlotState.AverageBytesOf(counts));
+
     private long[] Words()
     {
         using var file = new FileStream(CacheFiles.Control(_directory), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);

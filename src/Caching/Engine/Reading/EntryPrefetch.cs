@@ -3,8 +3,8 @@ namespace BufferedMessages.Caching;
 /// <summary>Determines which entries are in memory, and begins to read the others before they are asked for.</summary>
 internal sealed class EntryPrefetch(CacheStore store)
 {
-    /// <summary>The bytes of a small entry.</summary>
-    public const int PrefetchedBytes = 192;
+    /// <summary>The bytes of a record that are prefetched at least: enough for a small entry.</summary>
+    public const int LeastPrefetched = 192;
 
     private readonly SegmentMap _segments = store.Segments;
     private readonly HotCopies? _hot = store.Hot;
@@ -48,7 +48,7 @@ internal sealed class EntryPrefetch(CacheStore store)
             while (table.TryNext(ref cursor, hash))
             {
                 var location = IndexWord.Location(cursor.Word);
-                bytes = bytes > 0 ? bytes : RecordBytesAt(location);
+                bytes = bytes > 0 ? bytes : AverageBytesNear(location);
                 Prefetch(table, hash, location, bytes, readsAhead);
             }
         }
@@ -62,11 +62,11 @@ internal sealed class EntryPrefetch(CacheStore store)
         return slot < _segments.Slots && (_segments.Memory.IsWarm(slot, _segments.OffsetOf(location)) || (_hot is not null && _hot.TryFind(hash, location, out _)));
     }
 
-    // All entries of a call are taken to be as long as the average one near the first of them.
-    private int RecordBytesAt(long location)
+    // The length of a record is known once it is loaded, which is too late. All records of a call are taken to be as long as the average one in the segment of the first.
+    private int AverageBytesNear(long location)
     {
         var slot = _segments.SlotOf(location);
-        return slot < _segments.Slots ? (int)Math.Clamp(SlotState.RecordBytesOf(store.Control.ReadCounts(slot)), PrefetchedBytes, CacheRecord.MostPrefetched) : PrefetchedBytes;
+        return slot < _segments.Slots ? (int)Math.Clamp(SlotState.AverageBytesOf(store.Control.ReadCounts(slot)), LeastPrefetched, CacheRecord.MostPrefetched) : LeastPrefetched;
     }
 
     private void Prefetch(IndexTable table, ulong hash, long location, int bytes, bool readsAhead)

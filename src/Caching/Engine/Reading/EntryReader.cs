@@ -149,7 +149,7 @@ internal sealed class EntryReader
             return _hot is not null && TryGetCopy(_hot, table, cell, word, key, hash, out lease);
         }
 
-        segment.Prefetch(offset, EntryPrefetch.PrefetchedBytes);
+        segment.Prefetch(offset, EntryPrefetch.LeastPrefetched);
         var ticket = _table.Take(slot);
         if (cell.Word == word && ReferenceEquals(_index.Published, table) && _memory.IsStillAt(slot, segment)
             && segment.TryRead(offset, _segmentBytes, out var record)
