@@ -90,6 +90,8 @@ public sealed partial class MessageCache<TKey>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     /// <exception cref="InvalidOperationException">4096 leases are open.</exception>
     /// <exception cref="CacheCorruptedException">The cache is open for reading only, and its index file is missing or damaged.</exception>
+    /// <exception cref="IOException">The entry has tags, and the file of tags cannot be opened: the disk failed, or the process has too many open files.</exception>
+    /// <exception cref="UnauthorizedAccessException">The entry has tags, and this process may not read the file of tags.</exception>
     public bool TryGet(TKey key, out CacheLease lease) =>
         CacheKey.IsText<TKey>() ? TryGetText(key, out lease) : TryGetBytes(CacheKey.AsBytes(in key), out lease);
 
