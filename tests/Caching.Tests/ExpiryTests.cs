@@ -187,6 +187,19 @@ public sealed class ExpiryTests : IDisposable
     }
 
     [Fact]
+    public void A_time_that_is_damaged_while_a_lease_is_open_is_not_returned()
+    {
+        using var cache = Open();
+        cache.Set("key", "value"u8, CacheExpiry.After(TimeSpan.FromHours(1)));
+        Assert.True(cache.TryGet("key", out var lease));
+        using (lease)
+        {
+            lease.Entry.Record.Expiry = ulong.MaxValue;
+            Assert.Null(lease.ExpiresAt);
+        }
+    }
+
+    [Fact]
     public void Times_beyond_the_year_9999_are_never()
     {
         using var cache = Open();

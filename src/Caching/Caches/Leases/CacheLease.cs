@@ -25,7 +25,7 @@ public ref struct CacheLease
         }
     }
 
-    /// <summary>Gets the time at which the entry expires; null if it never does.</summary>
+    /// <summary>Gets the time at which the entry expires; null if it never does, or if its time is damaged.</summary>
     /// <remarks>
     /// For an entry that is read in place, this is the current time, until its key is set again or its record is copied to another segment.
     /// When the memory budget is used up, a small entry is read in a copy. This is then the time that it had when it was found; neither that read nor a later touch changes it.
@@ -36,7 +36,7 @@ public ref struct CacheLease
         get
         {
             RequireHeld();
-            return Entry.Record.ReadTimes().First is var first && first != ExpiryTimes.Never ? DateTimeOffset.FromUnixTimeMilliseconds(first) : null;
+            return ExpiryWord.TryRead(Volatile.Read(ref Entry.Record.Expiry), out var first) && first != ExpiryTimes.Never ? DateTimeOffset.FromUnixTimeMilliseconds(first) : null;
         }
     }
 
