@@ -58,10 +58,10 @@ internal static class UnseenMembers
     // The text of the generated file has the layout of each struct, in the schema.
     private static bool IsUnseen(MemberCandidate member, INamedTypeSymbol block, INamedTypeSymbol view)
     {
-        var (isInView, layout) = (IsIn(view, member), LayoutOf(member.Kind));
-        return (!isInView || layout is not null)
+        var (isInView, layouts) = (IsIn(view, member), LayoutsOf(member.Kind).ToList());
+        return (!isInView || layouts.Count != 0)
             && (IsAdded(member.Symbol) || HasAdded(member.Type, new HashSet<ISymbol>(SymbolEqualityComparer.Default)))
-            && (!isInView || !block.DeclaringSyntaxReferences[0].SyntaxTree.ToString().Contains(layout!));
+            && (!isInView || !layouts.TrueForAll(block.DeclaringSyntaxReferences[0].SyntaxTree.ToString().Contains));
     }
 
     private static INamedTypeSymbol? ViewOf(INamedTypeSymbol source)
@@ -73,17 +73,16 @@ internal static class UnseenMembers
 
     private static bool IsIn(INamedTypeSymbol view, MemberCandidate member) => !view.GetMembers(member.Symbol.Name).IsEmpty;
 
-    /// <summary>Gets the layout of the struct that a member or its innermost element is; null for other kinds.</summary>
-    private static string? LayoutOf(MemberKind kind)
+    /// <summary>Gets the layouts of the structs that a member or its innermost element is, or that a tuple has as items. The keys of a dictionary are not structs.</summary>
+    private static IEnumerable<string> LayoutsOf(MemberKind kind) => kind.Stored().Innermost() switch
     {
-        var schema = kind.Stored().Innermost() switch
-        {
-            ValueKind value => value.Schema,
-            NullableKind nullable => nullable.Value.Schema,
-            _ => "",
-        };
-        return schema.StartsWith(StructPrefix, StringComparison.Ordinal) ? schema : null;
-    }
+        ValueKind value => LayoutOf(value),
+        NullableKind nullable => LayoutOf(nullable.Value),
+        TupleKind tuple => tuple.Items.SelectMany(static item => LayoutsOf(item.Kind)),
+        _ => [],
+    };
+
+    private static IEnumerable<string> LayoutOf(ValueKind value) => value.Schema.StartsWith(StructPrefix, StringComparison.Ordinal) ? [value.Schema] : [];
 
     private static bool HasAdded(ITypeSymbol type, HashSet<ISymbol> seen) => type switch
     {

@@ -40,6 +40,11 @@ public sealed class OtherGeneratorTests
             "BMSG0022 'Order.Code' of type 'Code' cannot be stored by its memory layout: another generator adds fields to it, and generators do not see each other's code; declare all fields, use a converter, or exclude the member with [BufferedIgnore]"
         },
         {
+            "public List<(Code, int)>? Pairs { get; set; } } public partial struct Code { public int Number; }",
+            "public partial struct Code { public long More; }",
+            "BMSG0022 'Order.Pairs' of type 'List<(Code, int)>?' cannot be stored by its memory layout: another generator adds fields to it, and generators do not see each other's code; declare all fields, use a converter, or exclude the member with [BufferedIgnore]"
+        },
+        {
             "private string? _name; }",
             "public partial class Order { public string? Name { get => _name; set => _name = value; } }",
             "BMSG0029 'Order.Name' is not stored in messages of 'Order', because another generator adds it, and generators do not see each other's code; declare it as a partial property, or exclude it with [BufferedIgnore]"
