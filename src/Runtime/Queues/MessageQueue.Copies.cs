@@ -94,19 +94,24 @@ public sealed partial class MessageQueue
     /// <exception cref="StaleQueueException">The control file was deleted or replaced since this handle was opened.</exception>
     private QueueHandle OpenAgain()
     {
-        if (FindLoss() is { } loss)
-        {
-            throw loss;
-        }
-
+        ThrowIfLost();
         try
         {
             return QueueHandle.Open(Path, FileAccess.Read);
         }
-        catch (FileNotFoundException) when (FindLoss() is { } deletion)
+        catch (FileNotFoundException)
         {
-            // It was deleted after the first look.
-            throw deletion;
+            // It may have been deleted after the first look.
+            ThrowIfLost();
+            throw;
+        }
+    }
+
+    private void ThrowIfLost()
+    {
+        if (FindLoss() is { } loss)
+        {
+            throw loss;
         }
     }
 }

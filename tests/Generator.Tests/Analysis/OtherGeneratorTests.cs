@@ -1,6 +1,7 @@
 using System.Globalization;
 using BufferedMessages.TestKit;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 
 namespace BufferedMessages.Generator.Tests;
 
@@ -95,6 +96,6 @@ public sealed class OtherGeneratorTests
     }
 
     /// <summary>Gets the project after both generators ran.</summary>
-    private static Compilation WithAdded(SourceProject project, string added) =>
+    private static CSharpCompilation WithAdded(SourceProject project, string added) =>
         project.Generate().Compilation.AddSyntaxTrees(project.Parse(new SourceFile("Other/Added.g.cs", added)));
 }
