@@ -28,7 +28,7 @@ internal sealed record CommandAnswer(IReadOnlyList<string> Lines, bool HasMore, 
         var lines = Encoding.UTF8.GetString(output.ToArray()).Split('\n', StringSplitOptions.RemoveEmptyEntries);
         var remarks = Encoding.UTF8.GetString(errors.ToArray()).TrimEnd('\n');
 
-        // An answer is negative or not complete if messages break a rule of their schema, or a part cannot be read. The rest of it is there, and the remarks say what is missing.
+        // An answer is negative or not complete if messages break a rule of their schema, or a part cannot be read. The remarks name the missing part.
         var isAnswer = code == (int)ExitCode.Fine || lines.Length > 0;
         return isAnswer ? new CommandAnswer(lines, output.IsFull, remarks) : throw new RefusedException(RefusalKind.Failed, remarks);
     }
