@@ -198,6 +198,9 @@ public sealed class RightUseTests
     [
         "void F(Consumer c) { c.TryRead(out var d); string? error = null; if (Ask()) { error = \"no\"; } else { d.Commit(); } if (!string.IsNullOrEmpty(error)) { Use(d.Message); d.Abandon(); } }",
         "void F(Consumer c) { c.TryRead(out var d); string? error = null; if (Ask()) { error = \"no\"; } else { d.Commit(); } if (!string.IsNullOrWhiteSpace(error)) { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); string? error = null; if (Ask()) { error = \"no\"; d.Abandon(); } if (string.IsNullOrEmpty(error)) { d.Commit(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var error = \"\"; if (Ask()) { error = \"no\"; d.Abandon(); } if (string.IsNullOrWhiteSpace(error)) { d.Commit(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var error = \" \"; if (Ask()) { error = \"no\"; } else { d.Commit(); } if (!string.IsNullOrWhiteSpace(error)) { d.Abandon(); } }",
         "void F(Consumer c, string? error) { c.TryRead(out var d); if (string.IsNullOrEmpty(error)) { d.Commit(); } Log(\"\"); if (!string.IsNullOrEmpty(error)) { Use(d.Message); d.Abandon(); } }",
         "void F(Consumer c) { c.TryRead(out var d); string? error = null; if (Ask()) { error = \"no\"; } else { d.Commit(); } var isWrong = !string.IsNullOrEmpty(error); if (isWrong) { Use(d.Message); d.Abandon(); } }",
     ];

@@ -56,6 +56,7 @@ public sealed class UseAfterCloseTests
         "void F(Consumer c, string? text) { c.TryRead(out var d); if (text is { Length: 3 }) { d.Commit(); } if (text is not { Length: 3 }) { [|d.Abandon()|]; } }",
         "void F(Consumer c, string? text) { c.TryRead(out var d); if (string.IsNullOrEmpty(text)) { d.Commit(); } if (text != null) { [|d.Abandon()|]; } }",
         "void F(Consumer c, string? text) { c.TryRead(out var d); if (string.IsNullOrWhiteSpace(text)) { d.Commit(); } if (!string.IsNullOrEmpty(text)) { [|d.Abandon()|]; } }",
+        "void F(Consumer c) { c.TryRead(out var d); var text = \" \"; if (Ask()) { text = \"\"; d.Commit(); } if (string.IsNullOrWhiteSpace(text)) { [|d.Abandon()|]; } }",
         "void F(Consumer c, object? text) { c.TryRead(out var d); if (text is null) { d.Commit(); } if (text is not string) { [|d.Abandon()|]; } }",
         "void F(Consumer c, bool? done) { c.TryRead(out var d); if (done is null) { d.Commit(); } if (done != true) { [|d.Abandon()|]; } }",
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; var state = State.Open; if (Ask()) { d.Commit(); state = State.Closed; } if (state is State.Closed) { Use([|order|]); } }",

@@ -91,12 +91,12 @@ internal sealed class LifetimeScope
     public (Comparison Variables, bool IsTurned)? ComparisonOf(IBinaryOperation operation) =>
         PairOf(operation) is var (variables, isTurned) && _compared.Contains(variables) ? (variables, isTurned) : null;
 
-    /// <summary>Gets the number of a text, which is the same for equal ones.</summary>
+    /// <summary>Gets the number of a text, which is the same for equal ones. It is negative for an empty text and for one of white space.</summary>
     public decimal NumberOf(string text)
     {
         if (!_texts.TryGetValue(text, out var number))
         {
-            number = _texts.Count;
+            number = string.IsNullOrWhiteSpace(text) ? -1 - _texts.Count : _texts.Count;
             _texts.Add(text, number);
         }
 

@@ -65,7 +65,7 @@ internal sealed partial class LifetimeTransfer
                 var empty = ValueSet.Null.Union(ValueSet.Of(scope.NumberOf("")));
                 return (text, empty, empty.Complement);
             case IInvocationOperation { TargetMethod: { Name: nameof(string.IsNullOrWhiteSpace), ContainingType.SpecialType: SpecialType.System_String }, Arguments: [{ Value: var text }] }:
-                return (text, ValueSet.All, ValueSet.NotNull);
+                return (text, ValueSet.NotBlank.Complement, ValueSet.NotBlank);
             case IBinaryOperation comparison when (!IsUserDefined(comparison) || IsNull(comparison.LeftOperand) || IsNull(comparison.RightOperand)) && Turned(comparison.OperatorKind) is { } turned:
                 return TestOf(comparison.LeftOperand, comparison.OperatorKind, comparison.RightOperand) ?? TestOf(comparison.RightOperand, turned, comparison.LeftOperand);
             default:
@@ -319,12 +319,14 @@ internal sealed partial class LifetimeTransfer
 
     private static bool IsCount(ITypeSymbol? type) => KindOf(type) is SpecialType.System_Int64 or SpecialType.System_Double && !IsNullable(type);
 
-    // Without a comparison, only null is told apart from the other numbers and texts.
+    // Without a comparison, only null and blank texts are told apart from the other numbers and texts.
     private static Fact? Untested(Fact? fact, ITypeSymbol? type) => KindOf(type) is SpecialType.None or SpecialType.System_Boolean ? fact
         : fact is null || IsCount(type) ? null
         : fact.Values == ValueSet.Null ? fact
-        : fact.Values.Intersect(ValueSet.Null).IsEmpty ? new Fact(ValueSet.NotNull)
-        : null;
+        : !fact.Values.Intersect(ValueSet.Null).IsEmpty ? null
+        : KindOf(type) != SpecialType.System_String ? new Fact(ValueSet.NotNull)
+        : ValueSet.Blank.Includes(fact.Values) ? fact
+        : new Fact(ValueSet.NotBlank.Includes(fact.Values) ? ValueSet.NotBlank : ValueSet.NotNull);
 
     /// <summary>Sets the knowledge about an assigned variable; null if there is none.</summary>
     private void Learn(IOperation target, Fact? fact)

@@ -24,6 +24,12 @@ internal sealed record ValueSet(EquatableArray<(decimal Least, decimal Most)> Ra
     /// <summary>The set of all values but null.</summary>
     public static readonly ValueSet NotNull = AtMost(decimal.MaxValue - 1);
 
+    /// <summary>The set of the texts that are empty or white space, whose numbers are negative.</summary>
+    public static readonly ValueSet Blank = AtMost(-1);
+
+    /// <summary>The set of all other texts.</summary>
+    public static readonly ValueSet NotBlank = AtLeast(0);
+
     /// <summary>The set of all values.</summary>
     public static readonly ValueSet All = Between(decimal.MinValue, decimal.MaxValue);
 
