@@ -187,6 +187,19 @@ public sealed class ExpiryTests : IDisposable
     }
 
     [Fact]
+    public void An_entry_that_is_set_between_two_milliseconds_does_not_expire_early()
+    {
+        using var cache = Open();
+        _clock.Now += TimeSpan.FromTicks(1);
+        cache.Set("key", "value"u8, CacheExpiry.After(TimeSpan.FromMilliseconds(1)));
+
+        _clock.Now += TimeSpan.FromMilliseconds(1) - TimeSpan.FromTicks(1);
+        Assert.NotNull(cache.Read("key"));
+        _clock.Now += TimeSpan.FromMilliseconds(1);
+        Assert.Null(cache.Read("key"));
+    }
+
+    [Fact]
     public void A_time_that_is_damaged_while_a_lease_is_open_is_not_returned()
     {
         using var cache = Open();

@@ -157,7 +157,7 @@ public readonly struct CacheExpiry
         }
         else if (_end == EndKind.After)
         {
-            end = ExpiryTimes.Add(now, ExpiryTimes.Milliseconds(new TimeSpan(_endTicks)));
+            end = ExpiryTimes.Add(ExpiryTimes.At(time), ExpiryTimes.Milliseconds(new TimeSpan(_endTicks)));
         }
 
         return _window != TimeSpan.Zero
