@@ -55,7 +55,7 @@ internal sealed class SchemaSearch(IMessageStream stream, TimeSpan timeout)
         }
     }
 
-    // Null if the schema does not come before the end. With an end, each entry has the time: there may be many.
+    // Null if the schema does not come before the end. With an end, the timeout is that of each entry, since there may be many of them.
     private async Task<QueueContent?> ReadAsync(StreamStart start, StreamOffset? end, ulong fingerprint, CancellationToken stop)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(stop);

@@ -3,7 +3,7 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages;
 
-/// <content>The parts that bridges and dead letters need, which copy messages from one queue to another, and those that reply queues need.</content>
+/// <content>The parts that bridges and dead letters need, which copy messages from one queue to another, those that reply queues need, and the search for a loss of the control file.</content>
 public sealed partial class MessageQueue
 {
     /// <summary>The content of the queue; null while it is undecided.</summary>

@@ -76,7 +76,7 @@ internal sealed class FileLease : IDisposable
         return isKept ? lease : null;
     }
 
-    /// <summary>Whether the process lives that a file names as the holder of a lease. One of another container is not seen here.</summary>
+    /// <summary>Whether the process that a file names as the holder of a lease is alive. A process of another container is not seen here.</summary>
     /// <param name="processId">Its number; no process has one below 1.</param>
     public static bool IsAlive(int processId)
     {
