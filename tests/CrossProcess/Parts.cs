@@ -142,7 +142,7 @@ internal static class Parts
     {
         using var queue = Open(arguments[0]);
         using var member = queue.OpenConsumer<RawMessage>(Group, new() { Shared = true });
-        using (var delivery = member.TryRead(out var taken) ? taken : throw new InvalidOperationException("There is no message."))
+        using (var delivery = member.TryRead(out var taken) ? taken : throw new InvalidOperationException("The queue has no message."))
         {
             Say("ready");
             AwaitWord();
@@ -196,7 +196,7 @@ internal static class Parts
         using (var member = queue.OpenConsumer<RawMessage>(Group, new() { Shared = true }))
         {
             producer.Publish("published"u8);
-            using var delivery = reading.TryRead(out var taken) ? taken : throw new InvalidOperationException("There is no message.");
+            using var delivery = reading.TryRead(out var taken) ? taken : throw new InvalidOperationException("The queue has no message.");
             using var claim = claimant.Claim(1_000);
             using (var control = new FileStream(Path.Combine(arguments[0], ControlMap.FileName), FileMode.Open, FileAccess.Write, FileShare.ReadWrite))
             {
