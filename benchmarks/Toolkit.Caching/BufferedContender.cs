@@ -9,8 +9,13 @@ internal sealed class BufferedContender : ICacheContender
     public const string CacheName = "BufferedMessages";
 
     private readonly MessageCache<long> _cache;
+    private readonly int _valueBytes;
 
-    public BufferedContender(CacheSetting setting) => _cache = Open(setting);
+    public BufferedContender(CacheSetting setting)
+    {
+        _cache = Open(setting);
+        _valueBytes = setting.ValueBytes;
+    }
 
     public string Name => CacheName;
 
@@ -18,15 +23,15 @@ internal sealed class BufferedContender : ICacheContender
         Path.Combine(setting.Directory, "buffered"),
         new MessageCacheOptions { DiskBytes = (3 * setting.DataBytes) + (200L * setting.Keys), MemoryBytes = setting.MemoryBytes, ExpectedEntries = setting.Keys });
 
-    public ICacheSession NewSession() => new Session(_cache);
+    public ICacheSession NewSession() => new Session(_cache, _valueBytes);
 
     public void Dispose() => _cache.Dispose();
 
-    private sealed class Session(MessageCache<long> cache) : ICacheSession
+    private sealed class Session(MessageCache<long> cache, int valueBytes) : ICacheSession
     {
         private readonly long[] _keys = new long[CacheMeasurement.Batch];
         private readonly KeyValuePair<long, ReadOnlyMemory<byte>>[] _entries = new KeyValuePair<long, ReadOnlyMemory<byte>>[CacheMeasurement.Batch];
-        private byte[][] _values = [];
+        private readonly byte[][] _values = [.. Enumerable.Range(0, CacheMeasurement.Batch).Select(_ => CacheValue.New(valueBytes))];
         private int _hits;
 
         public int ReadMany(ReadOnlySpan<int> keys)
@@ -76,12 +81,6 @@ internal sealed class BufferedContender : ICacheContender
 
         public void WriteTogether(ReadOnlySpan<int> keys, Span<byte> value)
         {
-            if (_values.Length == 0)
-            {
-                var bytes = value.Length;
-                _values = [.. Enumerable.Range(0, CacheMeasurement.Batch).Select(_ => CacheValue.New(bytes))];
-            }
-
             for (var i = 0; i < keys.Length; i++)
             {
                 BinaryPrimitives.WriteInt64LittleEndian(_values[i], keys[i]);
