@@ -19,6 +19,9 @@ internal static class CacheFiles
     /// <summary>Gets the file that records when tags were removed. It exists from the first entry with tags on.</summary>
     public static string Tags(string directory) => Path.Combine(directory, "tags");
 
+    /// <summary>Gets the file of the chunks that are not in their segments yet.</summary>
+    public static string Staged(string directory) => Path.Combine(directory, "staged");
+
     /// <summary>Gets the folder of the files by which processes share the cache.</summary>
     public static string Sharing(string directory) => Path.Combine(directory, "sharing");
 

@@ -36,6 +36,9 @@ internal readonly unsafe struct CacheRecord
     /// <summary>The most bytes of a key.</summary>
     public const int MaxKeyBytes = (1 << (32 - KeyBytesShift)) - 1;
 
+    /// <summary>The fewest bytes of a record.</summary>
+    public const int LeastBytes = HeaderBytes;
+
     private const int LatestBit = 16;
     private const int TagsBit = 17;
     private const int SchemaBit = 18;

@@ -252,6 +252,10 @@ internal sealed unsafe class MappedFile : IDisposable
     /// <exception cref="IOException">The disk failed.</exception>
     public int Read(Span<byte> destination, long offset) => RandomAccess.Read(_file, destination, offset);
 
+    /// <summary>Writes a part of the file without touching the mapping. All mappings of the file see it.</summary>
+    /// <exception cref="IOException">The disk failed.</exception>
+    public void Write(ReadOnlySpan<byte> source, long offset) => RandomAccess.Write(_file, source, offset);
+
     /// <summary>Writes the changes made through this mapping, and all others on this machine, to the disk and waits until they are written.</summary>
     /// <exception cref="IOException">The disk failed.</exception>
     public void Flush()

@@ -33,11 +33,11 @@ public sealed class DiskFullTests
         Assert.Contains($"'{path}'", exception.Message, StringComparison.Ordinal);
     }
 
-    // There is room for the index and the control file, but not for a segment.
+    // There is room for the index, the control file and the staged chunks, but not for a segment.
     private static void FillDisk(SmallDisk disk)
     {
         const long SegmentBytes = 1024 * 1024;
-        var filler = disk.FillBut(1_200_000);
+        var filler = disk.FillBut(1_500_000);
         using var cache = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), new MessageCacheOptions { SegmentBytes = SegmentBytes, DiskBytes = 16 * SegmentBytes, ExpectedEntries = 100 });
 
         Assert.Throws<DiskFullException>(() => cache.Set(1, Values.Of(1, 40_000)));

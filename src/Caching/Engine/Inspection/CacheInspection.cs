@@ -19,6 +19,10 @@ internal sealed class CacheInspection
     private readonly CancellationToken _token;
     private readonly List<CacheFinding> _findings = [];
     private readonly HashSet<int> _walked = [];
+
+    // For a record of a chunk that is not in its segment yet.
+    // SAFETY: there during the inspection; it has EntryCopies.MaxBytes.
+    private unsafe byte* _room;
     private CurrentTags? _tags;
     private long _records;
     private long _valueBytes;
@@ -50,10 +54,12 @@ internal sealed class CacheInspection
         return new CacheInspectionReport(inspection._findings, inspection._walked.Count, inspection._records, inspection._valueBytes);
     }
 
-    private void Inspect(CacheControl control)
+    // SAFETY: the room has as many bytes as a copied record at most.
+    private unsafe void Inspect(CacheControl control)
     {
         _tags = new CurrentTags(control, requireInPlace: null);
         var segments = new SegmentMap(control, MemoryBytes, isReadOnly: true);
+        _room = KeptMemory.Take(EntryCopies.MaxBytes);
         try
         {
             for (var slot = 0; slot < control.SlotCount; slot++)
@@ -68,6 +74,7 @@ internal sealed class CacheInspection
         finally
         {
             segments.Release();
+            KeptMemory.GiveBack(_room, EntryCopies.MaxBytes);
         }
 
         GC.KeepAlive(control);
@@ -110,7 +117,8 @@ internal sealed class CacheInspection
         bool IsSame() => Volatile.Read(ref control.Slot(slot).State) == state && Volatile.Read(ref control.Slot(slot).File) == file;
     }
 
-    private void InspectSegment(CacheControl control, SegmentMap segments, int slot, string path)
+    // SAFETY: the state word of a copied record is the first word of the room.
+    private unsafe void InspectSegment(CacheControl control, SegmentMap segments, int slot, string path)
     {
         var sequence = Volatile.Read(ref control.Slot(slot).OpenSequence);
         if (!segments.Header(slot).IsOpen(slot))
@@ -126,8 +134,9 @@ internal sealed class CacheInspection
         _walked.Add(slot);
         for (var offset = (long)SegmentHeader.Bytes; offset < segments.RecordsEnd;)
         {
-            var word = Volatile.Read(ref segments.WordAt(slot, offset));
-            var fault = FaultOf(segments, slot, offset, word, sequence, out var bytes, out var record);
+            CacheRecord? copy = segments.Staged.TryCopy(segments.LocationOf(slot, offset), _room, EntryCopies.MaxBytes, out var copied, out var isStaged) ? copied : null;
+            var word = isStaged ? *(ulong*)_room : Volatile.Read(ref segments.WordAt(slot, offset));
+            var fault = FaultOf(segments, slot, offset, word, isStaged, copy, sequence, out var bytes, out var record);
             if (fault is not null && IsSame())
             {
                 Damage(path, offset, fault);
@@ -155,7 +164,7 @@ internal sealed class CacheInspection
     }
 
     // No bytes mean that the walk ends.
-    private string? FaultOf(SegmentMap segments, int slot, long offset, ulong word, ulong openSequence, out uint bytes, out FoundRecord? found)
+    private string? FaultOf(SegmentMap segments, int slot, long offset, ulong word, bool isStaged, CacheRecord? copy, ulong openSequence, out uint bytes, out FoundRecord? found)
     {
         found = null;
         bytes = 0;
@@ -175,7 +184,8 @@ internal sealed class CacheInspection
             return null;
         }
 
-        if (!segments.TryRead(slot, offset, out var record))
+        var record = copy ?? default;
+        if (isStaged ? copy is null : !segments.TryRead(slot, offset, out record))
         {
             return "the lengths of the record do not fit into it";
         }
@@ -231,7 +241,7 @@ internal sealed class CacheInspection
             var location = IndexWord.Location(walk.Word);
             var slot = segments.SlotOf(location);
             var isLost = slot >= control.SlotCount || segments.OffsetOf(location) < SegmentHeader.Bytes || segments.OffsetOf(location) >= segments.RecordsEnd
-                || (_walked.Contains(slot) && segments.TryRead(slot, segments.OffsetOf(location), out var record) && record.IsWhole(location) && (XxHash64.Hash(record.Key) & HashMask) != walk.Hash);
+                || (_walked.Contains(slot) && !segments.Staged.Contains(location) && segments.TryRead(slot, segments.OffsetOf(location), out var record) && record.IsWhole(location) && (XxHash64.Hash(record.Key) & HashMask) != walk.Hash);
             if (isLost && IsStillThere(walk.Cell, walk.Word))
             {
                 Damage(CacheFiles.Index(_directory, table.Generation), null, $"an entry of bucket {walk.Chain} leads to slot {slot} at {segments.OffsetOf(location)}, where its key is not");
@@ -267,7 +277,7 @@ internal sealed class CacheInspection
             ".segment" => int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out var slot) && slot < control.SlotCount && Volatile.Read(ref control.Slot(slot).State) != SlotState.Absent,
             ".schema" => ulong.TryParse(name, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out _),
             ".lease" or ".pins" => true,
-            _ => path == CacheFiles.Control(_directory) || path == CacheFiles.Index(_directory, generation) || path == CacheFiles.Tags(_directory) || path == CacheFiles.Sharing(_directory),
+            _ => path == CacheFiles.Control(_directory) || path == CacheFiles.Index(_directory, generation) || path == CacheFiles.Tags(_directory) || path == CacheFiles.Staged(_directory) || path == CacheFiles.Sharing(_directory),
         };
     }
 

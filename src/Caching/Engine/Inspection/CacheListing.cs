@@ -13,6 +13,10 @@ internal sealed class CacheListing : IDisposable
     private readonly CacheControl _control;
     private readonly SegmentMap _segments;
 
+    // For a record of a chunk that is not in its segment yet.
+    // SAFETY: it has EntryCopies.MaxBytes; null when it was given back.
+    private unsafe byte* _room = KeptMemory.Take(EntryCopies.MaxBytes);
+
     private CacheListing(CacheControl control)
     {
         _control = control;
@@ -74,10 +78,15 @@ internal sealed class CacheListing : IDisposable
     /// <param name="entry">The entry.</param>
     /// <param name="value">The value.</param>
     /// <returns>False if it is no longer there: the segment was reused.</returns>
-    public bool TryRead(FoundRecord entry, out byte[] value)
+    // SAFETY: the room has as many bytes as a copied record at most.
+    public unsafe bool TryRead(FoundRecord entry, out byte[] value)
     {
         value = [];
-        if (!_segments.TryFollow(entry.Slot) || !_segments.TryRead(entry.Slot, entry.Offset, out var record) || record.ValueBytes != entry.ValueBytes)
+        var location = _segments.LocationOf(entry.Slot, entry.Offset);
+        CacheRecord record = default;
+        if (!_segments.TryFollow(entry.Slot)
+            || (!_segments.Staged.TryCopy(location, _room, EntryCopies.MaxBytes, out record, out var isStaged) && (isStaged || !_segments.TryRead(entry.Slot, entry.Offset, out record)))
+            || record.ValueBytes != entry.ValueBytes)
         {
             return false;
         }
@@ -86,12 +95,19 @@ internal sealed class CacheListing : IDisposable
 
         // The checksum is compared after the copy: a segment that was reused before it has another one, or another number.
         Interlocked.MemoryBarrier();
-        return record.Sequence == entry.Sequence && record.IsWhole(_segments.LocationOf(entry.Slot, entry.Offset));
+        return record.Sequence == entry.Sequence && record.IsWhole(location);
     }
 
-    public void Dispose()
+    // SAFETY: the room is as it was taken.
+    public unsafe void Dispose()
     {
         _segments.Release();
+        if (_room is not null)
+        {
+            KeptMemory.GiveBack(_room, EntryCopies.MaxBytes);
+            _room = null;
+        }
+
         GC.KeepAlive(_control);
     }
 }

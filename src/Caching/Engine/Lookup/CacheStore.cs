@@ -67,8 +67,8 @@ internal sealed class CacheStore : IDisposable
     /// <summary>Gets whether the checksum of an entry is compared on each read.</summary>
     public bool VerifiesAlways { get; }
 
-    /// <summary>Gets the bytes of segments in memory, mapped or copied.</summary>
-    public long MemoryBytes => Segments.Memory.Bytes + _copies.Bytes + (Hot?.Bytes ?? 0);
+    /// <summary>Gets the bytes of segments in memory: mapped, copied, or not in their files yet.</summary>
+    public long MemoryBytes => Segments.Memory.Bytes + Segments.Staged.Bytes + _copies.Bytes + (Hot?.Bytes ?? 0);
 
     /// <summary>Determines whether a record is no longer of use: expired for good, or removed by a tag.</summary>
     public bool IsOver(in CacheRecord record) => record.IsOver(Clock) || Tags.WereRemoved(in record);

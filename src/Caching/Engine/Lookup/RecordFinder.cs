@@ -75,9 +75,9 @@ internal sealed class RecordFinder(SegmentMap segments, CurrentIndex index, Cach
         if (!wasMoved && TryFollow(slot, ticket))
         {
             var offset = segments.OffsetOf(location);
-            var record = default(CacheRecord);
-            var isCopy = segments.Memory.IsCopyBetter(slot, offset) && TryCopy(slot, offset, ticket, out record);
-            if (isCopy || segments.TryRead(slot, offset, out record))
+            var isCopy = TryCopyStaged(location, ticket, out var record, out var isStaged)
+                || (!isStaged && segments.Memory.IsCopyBetter(slot, offset) && TryCopy(slot, offset, ticket, out record));
+            if (isCopy || (!isStaged && segments.TryRead(slot, offset, out record)))
             {
                 pinned = new PinnedRecord(ticket, record, isCopy, table, cell, word);
                 return true;
@@ -100,9 +100,29 @@ internal sealed class RecordFinder(SegmentMap segments, CurrentIndex index, Cach
     /// <summary>Determines whether reading the head of that record would not wait for a disk, as far as this process knows.</summary>
     public bool IsNear(ulong hash) => FirstLocation(hash) is var location and not 0 && segments.IsHeadNear(location);
 
-    /// <summary>Gets the record itself when the lookup has copied it.</summary>
-    public CacheRecord Original(in PinnedRecord pinned) =>
-        pinned.IsCopy && segments.TryRead(segments.SlotOf(pinned.Location), segments.OffsetOf(pinned.Location), out var record) ? record : pinned.Record;
+    /// <summary>Gets the record itself when the lookup has copied it, and keeps it where it is.</summary>
+    /// <returns>The record. It is disposed, so that a staged one can go to its segment.</returns>
+    public HeldRecord Hold(in PinnedRecord pinned)
+    {
+        if (!pinned.IsCopy)
+        {
+            return new HeldRecord(pinned.Record);
+        }
+
+        if (segments.Staged.TryHold(pinned.Location, out var hold))
+        {
+            return new HeldRecord(hold.Record ?? pinned.Record, segments.Staged, hold);
+        }
+
+        return new HeldRecord(segments.TryRead(segments.SlotOf(pinned.Location), segments.OffsetOf(pinned.Location), out var record) ? record : pinned.Record);
+    }
+
+    /// <summary>Determines whether a record that the lookup has copied still has the expiry that was copied.</summary>
+    public bool HasExpiryOf(in PinnedRecord pinned)
+    {
+        using var held = Hold(in pinned);
+        return Volatile.Read(ref held.Record.Expiry) == Volatile.Read(ref pinned.Record.Expiry);
+    }
 
     /// <summary>Forgets the hot copy of an entry whose expiry was changed.</summary>
     public void ForgetCopies(in PinnedRecord pinned) => hot?.Forget(XxHash64.Hash(pinned.Record.Key), pinned.Location);
@@ -137,6 +157,14 @@ internal sealed class RecordFinder(SegmentMap segments, CurrentIndex index, Cach
         }
     }
 
+    // SAFETY: as TryReadCopy.
+    private unsafe bool TryCopyStaged(long location, LeaseTicket ticket, out CacheRecord record, out bool isStaged)
+    {
+        isStaged = segments.Staged.Contains(location);
+        record = default;
+        return isStaged && segments.Staged.TryCopy(location, copies.RoomOf(leases.Table.CellOf(ticket), isNeeded: true), EntryCopies.MaxBytes, out record, out isStaged);
+    }
+
     // As TryFollow: a file that cannot be read is an exception.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryCopy(int slot, long offset, LeaseTicket ticket, out CacheRecord record)
@@ -157,7 +185,7 @@ internal sealed class RecordFinder(SegmentMap segments, CurrentIndex index, Cach
     private unsafe bool TryReadCopy(int slot, long offset, LeaseTicket ticket, out CacheRecord record)
     {
         record = default;
-        var room = copies.RoomOf(leases.Table.CellOf(ticket));
+        var room = copies.RoomOf(leases.Table.CellOf(ticket), isNeeded: false);
         if (room is null)
         {
             return false;

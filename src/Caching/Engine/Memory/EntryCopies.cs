@@ -28,17 +28,19 @@ internal sealed class EntryCopies
     }
 
     /// <summary>Gets the bytes in use.</summary>
-    public long Bytes => (long)Math.Min(Volatile.Read(ref _count), _limit) * MaxBytes;
+    public long Bytes => (long)Volatile.Read(ref _count) * MaxBytes;
 
-    /// <summary>Gets the room of a cell that the caller has taken, aligned to 16 bytes; null when the budget is used up.</summary>
+    /// <summary>Gets the room of a cell that the caller has taken, aligned to 16 bytes.</summary>
+    /// <param name="cell">The cell.</param>
+    /// <param name="isNeeded">Whether the entry cannot be read without a copy. Otherwise the result is null when the budget is used up.</param>
     // SAFETY: KeptMemory keeps the room, which has MaxBytes; the lease keeps other threads out of it.
-    public unsafe byte* RoomOf(int cell)
+    public unsafe byte* RoomOf(int cell, bool isNeeded)
     {
         Debug.Assert((uint)cell < LeaseTable.Cells, "The cell is not one of the table.");
         if (_rooms[cell] == 0)
         {
             var count = Interlocked.Increment(ref _count);
-            if (count > _limit)
+            if (count > _limit && !isNeeded)
             {
                 Interlocked.Decrement(ref _count);
                 return null;

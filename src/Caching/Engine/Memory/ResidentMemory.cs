@@ -66,8 +66,8 @@ internal sealed class ResidentMemory
     /// <summary>Gets the bytes that stay mapped while more are used. A little less than the budget, so that not every use gives some back.</summary>
     public long TargetBytes => Volatile.Read(ref _target) * ChunkBytes;
 
-    // Mapping a chunk may require giving another one back.
-    private bool IsFull => Volatile.Read(ref _warm) >= _target && LinuxKernel.IsSupported;
+    /// <summary>Gets whether mapping a chunk may require giving another one back.</summary>
+    public bool IsFull => Volatile.Read(ref _warm) >= _target && LinuxKernel.IsSupported;
 
     /// <summary>Calculates the chunk of an offset in a segment, counted from the chunk of the segment's first byte.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -48,7 +48,10 @@ internal static class CacheOpening
             Sign(ref control.Header);
             store = new CacheStore(control, options, LeaseTable.InMemory(), lease, isReadOnly: false);
             var isTrusted = control.Header.Boot == MachineBoot.Id && control.HasPossibleSequences;
-            if (!SegmentCheck.TryMapAll(store, isTrusted) || !isTrusted || !IndexCheck.TryOpen(store, wasClosed))
+            store.Segments.Staged.OpenOrCreate();
+            var areAsNoted = SegmentCheck.TryMapAll(store, isTrusted);
+            SegmentCheck.TakeStaged(store);
+            if (!areAsNoted || !isTrusted || !IndexCheck.TryOpen(store, wasClosed))
             {
                 control.Header.Boot = default;
                 IndexRebuild.Run(store, options.ExpectedEntries);

@@ -1,3 +1,5 @@
+using BufferedMessages.Segments;
+
 namespace BufferedMessages.Caching;
 
 /// <summary>Maps the segments that earlier processes have left. A segment describes itself: where the control file disagrees, the header of the segment wins.</summary>
@@ -46,6 +48,24 @@ internal static class SegmentCheck
         state.State = isOpen ? SlotState.Open : SlotState.Free;
         state.OpenSequence = isOpen ? header.OpenSequence : 0;
         return isOpen;
+    }
+
+    /// <summary>Moves the chunks that a killed process has left to their segments. After a crash of the machine they may be older or newer than the segments, so they are lost.</summary>
+    /// <exception cref="IOException">The disk failed.</exception>
+    public static void TakeStaged(CacheStore store)
+    {
+        var segments = store.Segments;
+        for (var lane = 0; lane < CacheControl.CountLanes && store.Control.Header.Boot == MachineBoot.Id; lane++)
+        {
+            var chunk = segments.Staged.LeftIn(lane, out var location);
+            var (slot, offset) = (segments.SlotOf(location), segments.OffsetOf(location));
+            if (!chunk.IsEmpty && segments.IsMapped(slot) && segments.Header(slot).IsOpen(slot) && offset >= SegmentHeader.Bytes && offset + chunk.Length <= segments.RecordsEnd)
+            {
+                segments.WriteFile(slot, chunk, offset);
+            }
+        }
+
+        segments.Staged.Clear();
     }
 
     private static bool TryMap(CacheStore store, int slot)

@@ -16,7 +16,7 @@ internal sealed class EntryPrefetch(CacheStore store)
         var cursor = table.CursorOf(hash);
         while (table.TryNext(ref cursor, hash))
         {
-            if (!IsWarm(hash, IndexWord.Location(cursor.Word)))
+            if (!IsWarm(table, hash, IndexWord.Location(cursor.Word)))
             {
                 return false;
             }
@@ -56,10 +56,24 @@ internal sealed class EntryPrefetch(CacheStore store)
         GC.KeepAlive(table);
     }
 
-    private bool IsWarm(ulong hash, long location)
+    private bool IsWarm(IndexTable table, ulong hash, long location)
     {
         var slot = _segments.SlotOf(location);
-        return slot < _segments.Slots && (_segments.Memory.IsWarm(slot, _segments.OffsetOf(location)) || (_hot is not null && _hot.TryFind(hash, location, out _)));
+        return slot < _segments.Slots && (_segments.Memory.IsWarm(slot, _segments.OffsetOf(location)) || (_hot is not null && _hot.TryFind(hash, location, out _)) || IsStaged(table, slot, location));
+    }
+
+    // The lease keeps the file of the staged chunks mapped.
+    private bool IsStaged(IndexTable table, int slot, long location)
+    {
+        var ticket = store.Leases.Table.Take(slot);
+        try
+        {
+            return store.Index.IsCurrent(table) && _segments.Staged.Contains(location);
+        }
+        finally
+        {
+            store.Leases.Undo(ticket);
+        }
     }
 
     // The length of a record is known once it is loaded, which is too late. All records of a call are taken to be as long as the average one in the segment of the first.

@@ -18,6 +18,7 @@ internal sealed class EntryReader
     private readonly CacheLeases _leases;
     private readonly LeaseTable _table;
     private readonly ResidentMemory _memory;
+    private readonly StagedChunks _staged;
     private readonly HotCopies? _hot;
     private readonly ReadSample _sample;
     private readonly bool _verifiesAlways;
@@ -35,6 +36,7 @@ internal sealed class EntryReader
         _leases = store.Leases;
         _table = store.Leases.Table;
         _memory = store.Segments.Memory;
+        _staged = store.Segments.Staged;
         _hot = store.Hot;
         _sample = store.Choice.Sample;
         _verifiesAlways = store.VerifiesAlways;
@@ -152,6 +154,7 @@ internal sealed class EntryReader
         segment.Prefetch(offset, EntryPrefetch.LeastPrefetched);
         var ticket = _table.Take(slot);
         if (cell.Word == word && ReferenceEquals(_index.Published, table) && _memory.IsStillAt(slot, segment)
+            && !_staged.Contains(location)
             && segment.TryRead(offset, _segmentBytes, out var record)
             && segment.IsUsedUntil(offset, record.Bytes)
             && IsHit(in record, key))

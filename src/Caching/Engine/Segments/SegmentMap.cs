@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Caching;
@@ -38,6 +39,7 @@ internal sealed class SegmentMap
         RecordsEnd = DeadMarks.StartOf(SegmentBytes);
         SlotShift = BitOperations.Log2((ulong)control.SegmentBytes) - IndexWord.UnitShift;
         Memory = new ResidentMemory(_bases, SegmentBytes, RecordsEnd, memoryBytes);
+        Staged = new StagedChunks(control);
     }
 
     public long SegmentBytes { get; }
@@ -55,6 +57,9 @@ internal sealed class SegmentMap
     public int SlotShift { get; }
 
     public ResidentMemory Memory { get; }
+
+    /// <summary>Gets the chunks whose records are not in their segments yet.</summary>
+    public StagedChunks Staged { get; }
 
     public int SlotOf(long location) => (int)(location >> SlotShift);
 
@@ -79,6 +84,11 @@ internal sealed class SegmentMap
         lock (_mapping)
         {
             var number = Volatile.Read(ref _control.Slot(slot).File);
+            if (_isReadOnly)
+            {
+                Staged.Follow();
+            }
+
             var file = MappedFile.Open(
                 CacheFiles.Segment(_control.Directory, slot), _isReadOnly ? FileAccess.Read : FileAccess.ReadWrite, isCollected: false);
             if (file.Length != SegmentBytes)
@@ -210,7 +220,7 @@ internal sealed class SegmentMap
     public bool IsHeadNear(long location)
     {
         var offset = OffsetOf(location);
-        return Memory.TryFind(SlotOf(location), out var segment) && segment.IsUsed(offset) && segment.IsUsed(offset + HeadBytes - 1);
+        return Staged.Contains(location) || (Memory.TryFind(SlotOf(location), out var segment) && segment.IsUsed(offset) && segment.IsUsed(offset + HeadBytes - 1));
     }
 
     /// <summary>Reads bytes of a segment's file without touching the mapping.</summary>
@@ -254,12 +264,17 @@ internal sealed class SegmentMap
     /// <param name="word">The state word that the record will have.</param>
     /// <param name="rest">In a lane: the bytes of its chunk after the record.</param>
     /// <param name="lane">The lane, or <see cref="WriteLanes.None"/>.</param>
-    // SAFETY: the pool has checked that record and chunk end inside the segment.
-    public unsafe Reservation Reserve(int slot, long offset, uint bytes, ulong word, uint rest = 0, int lane = WriteLanes.None)
+    /// <param name="room">The result of <see cref="Stage"/> if the chunk is staged.</param>
+    // SAFETY: the pool has checked that record and chunk end inside the segment, or inside the room of a staged chunk.
+    public unsafe Reservation Reserve(int slot, long offset, uint bytes, ulong word, uint rest = 0, int lane = WriteLanes.None, nint room = 0)
     {
         Debug.Assert(offset >= SegmentHeader.Bytes && offset + bytes + rest <= RecordsEnd, "The record is outside the segment.");
-        Memory.Use(slot, offset, Math.Min(bytes + RecordWord.HeaderBytes, RecordsEnd - offset));
-        var start = (byte*)_bases[slot] + offset;
+        if (room == 0)
+        {
+            Memory.Use(slot, offset, Math.Min(bytes + RecordWord.HeaderBytes, RecordsEnd - offset));
+        }
+
+        var start = (byte*)(room == 0 ? _bases[slot] : room) + offset;
         if (rest != 0)
         {
             // The next record of the lane is probably as long. A locked instruction waits for all stores before it.
@@ -299,6 +314,33 @@ internal sealed class SegmentMap
 
         Volatile.Write(ref WordAt(slot, offset), RecordWord.Compose(RecordWord.Reserved, owner: 0, (uint)(end - offset)));
     }
+
+    /// <summary>Reserves room for a chunk as <see cref="Extend"/> does, and begins it among the <see cref="Staged"/> ones.</summary>
+    /// <returns>The address that the beginning of the segment would have.</returns>
+    // SAFETY: only an address is calculated.
+    public unsafe nint Stage(int lane, int slot, long offset, long end)
+    {
+        if (end < RecordsEnd)
+        {
+            WriteFile(slot, RecordWord.Free, end);
+        }
+
+        WriteFile(slot, RecordWord.Compose(RecordWord.Reserved, owner: 0, (uint)(end - offset)), offset);
+        if (Staged.TryUse(lane))
+        {
+            Memory.GiveUp(Staged.RoomBytes);
+        }
+
+        return (nint)Staged.Begin(lane, LocationOf(slot, offset), end - offset) - (nint)offset;
+    }
+
+    /// <summary>Moves a staged chunk to its segment.</summary>
+    public void MoveStaged(int lane, int slot, long offset, long bytes) => Staged.Move(lane, _files[slot]!, offset, bytes);
+
+    /// <summary>Writes bytes of a segment's file without touching the mapping.</summary>
+    public void WriteFile(int slot, ReadOnlySpan<byte> source, long offset) => _files[slot]!.Write(source, offset);
+
+    private void WriteFile(int slot, ulong word, long offset) => WriteFile(slot, MemoryMarshal.AsBytes(new ReadOnlySpan<ulong>(in word)), offset);
 
     /// <summary>Turns room into padding, which a walk over the segment skips.</summary>
     public void Pad(int slot, long offset, uint bytes) => Volatile.Write(ref WordAt(slot, offset), RecordWord.Compose(RecordWord.Padding, owner: 0, bytes));
@@ -350,9 +392,7 @@ internal sealed class SegmentMap
     /// <summary>Unmaps all files. No lease is held any more.</summary>
     public void Release()
     {
-        foreach (var file in _files.Concat(_replaced))
-        {
-            file?.Dispose();
-        }
+        Array.ForEach([.. _files, .. _replaced], static file => file?.Dispose());
+        Staged.Dispose();
     }
 }

@@ -104,20 +104,22 @@ internal sealed class SegmentPool
             return ReserveAlone(bytes, flags);
         }
 
-        if (!_lanes[number].HasRoom(bytes))
+        if (!_lanes.HasRoom(number, bytes))
         {
-            Refill(ref _lanes[number], bytes);
+            Refill(number, bytes);
         }
 
         return _lanes.Reserve(number, bytes, WordOf(bytes, flags));
     }
 
     // In a thread that has taken the lane.
-    private void Refill(ref WriteLane lane, uint bytes)
+    private void Refill(int number, uint bytes)
     {
+        ref var lane = ref _lanes[number];
         var isFilled = false;
         try
         {
+            _lanes.Finish(number);
             lock (_gate)
             {
                 // A chunk at the end of the segment is continued.
@@ -125,17 +127,17 @@ internal sealed class SegmentPool
                 if (_free.IsClosed || lane.Slot == ControlHeader.NoSlot || lane.Slot != _active.Slot || lane.End != _active.Position || !Fits(in _active, bytes))
                 {
                     // Before it waits, so that the thread that empties segments does not wait for this one.
-                    _lanes.Close(ref lane);
+                    _lanes.Close(number);
                     AwaitActive(bytes);
                     start = _active.Position;
                 }
 
-                _lanes.Open(ref lane, ref _active, start, bytes);
+                _lanes.Open(number, ref _active, start, bytes);
                 isFilled = true;
             }
 
             // Outside the lock.
-            _lanes.Map(in lane);
+            _lanes.Map(number);
         }
         finally
         {
@@ -146,8 +148,9 @@ internal sealed class SegmentPool
         }
     }
 
-    private bool TryRefillCarry(ref WriteLane lane, uint bytes)
+    private bool TryRefillCarry(uint bytes)
     {
+        _lanes.Finish(_lanes.Carry);
         lock (_gate)
         {
             if (_carry.Slot == ControlHeader.NoSlot || StartInCarry + bytes > _segments.RecordsEnd)
@@ -157,14 +160,14 @@ internal sealed class SegmentPool
                     return false;
                 }
 
-                _lanes.Close(ref lane);
+                _lanes.Close(_lanes.Carry);
                 Open(ref _carry);
             }
 
-            _lanes.Open(ref lane, ref _carry, StartInCarry, bytes);
+            _lanes.Open(_lanes.Carry, ref _carry, StartInCarry, bytes);
         }
 
-        _lanes.Map(in lane);
+        _lanes.Map(_lanes.Carry);
         return true;
     }
 
@@ -189,15 +192,21 @@ internal sealed class SegmentPool
             throw _free.Closed();
         }
 
-        if (!lane.HasRoom(bytes) && !TryRefillCarry(ref lane, bytes))
+        var hasRoom = false;
+        try
         {
-            lane.GiveBack();
-            reservation = default;
-            return false;
+            hasRoom = _lanes.HasRoom(_lanes.Carry, bytes) || TryRefillCarry(bytes);
+        }
+        finally
+        {
+            if (!hasRoom)
+            {
+                lane.GiveBack();
+            }
         }
 
-        reservation = _lanes.Reserve(_lanes.Carry, bytes, WordOf(bytes, flags));
-        return true;
+        reservation = hasRoom ? _lanes.Reserve(_lanes.Carry, bytes, WordOf(bytes, flags)) : default;
+        return hasRoom;
     }
 
     /// <summary>Ends a reservation. A record that was not published becomes padding.</summary>

@@ -26,6 +26,9 @@ internal struct WriteLane
     /// <summary>The offset after the chunk.</summary>
     [FieldOffset(48)] public long End;
 
+    /// <summary>The address that the beginning of the segment would have, if the chunk is staged; otherwise 0.</summary>
+    [FieldOffset(56)] public nint Room;
+
     /// <summary>Gets the slot of the segment, or <see cref="ControlHeader.NoSlot"/>.</summary>
     public readonly int Slot => Volatile.Read(in _slotPlusOne) - 1;
 
@@ -41,10 +44,10 @@ internal struct WriteLane
     public void GiveBack() => Volatile.Write(ref _isTaken, 0);
 
     /// <summary>Begins a chunk. Sequence numbers from before are given up, because they may not be above that of the segment.</summary>
-    public void Begin(int slot, long position, long end)
+    public void Begin(int slot, long position, long end, nint room)
     {
         Debug.Assert(_isTaken != 0, "Another thread may be writing to the old chunk.");
-        (Position, End, _lastSequence, _endSequence) = (position, end, 0, 0);
+        (Position, End, Room, _lastSequence, _endSequence) = (position, end, room, 0, 0);
         Volatile.Write(ref _slotPlusOne, slot + 1);
     }
 

@@ -16,10 +16,8 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
     public const int None = -1;
 
     private const int MaxLanes = CacheControl.CountLanes - 1;
-    private const long MaxChunkBytes = 64 * 1024;
 
-    // Lanes leave little unused at the ends of the segment that is filled, and of a chunk.
-    private const int ChunksPerSegment = 64;
+    // Lanes leave little unused at the end of a chunk.
     private const int RecordsPerChunk = 16;
 
     // Numbers that a lane takes at a time: a block begins after a multiple of them.
@@ -30,7 +28,7 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
     private readonly WriteLane[] _lanes = new WriteLane[Math.Min((int)BitOperations.RoundUpToPowerOf2((uint)Environment.ProcessorCount), MaxLanes) + 1];
 
     /// <summary>Gets the bytes of a chunk.</summary>
-    public long ChunkBytes { get; } = Math.Min(MaxChunkBytes, segments.SegmentBytes / ChunksPerSegment);
+    public long ChunkBytes => segments.Staged.ChunkBytes;
 
     /// <summary>Gets the number of the lane in which the thread that empties segments writes.</summary>
     public int Carry => _lanes.Length - 1;
@@ -43,13 +41,16 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
 
     private delegate long LaneFigure(in WriteLane lane);
 
+    // Also the most bytes of a staged record, of which a read makes a copy.
+    private long MostBytes => ChunkBytes / RecordsPerChunk;
+
     public ref WriteLane this[int lane] => ref _lanes[lane];
 
     /// <summary>Takes a lane for a record.</summary>
     /// <returns><see cref="None"/> when the record is too large for a lane, or other threads have all of them.</returns>
     public int TryTake(uint bytes)
     {
-        if (bytes > ChunkBytes / RecordsPerChunk)
+        if (bytes > MostBytes)
         {
             return None;
         }
@@ -67,49 +68,96 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
         return None;
     }
 
+    /// <summary>Determines whether the chunk of a lane that the caller has taken has room for a record.</summary>
+    public bool HasRoom(int number, uint bytes)
+    {
+        ref var lane = ref _lanes[number];
+        return lane.HasRoom(bytes) && (lane.Room == 0 || (bytes <= MostBytes && segments.Staged.HasChunk(number)));
+    }
+
     /// <summary>Reserves room in a lane that the caller has taken, and that has room.</summary>
     public Reservation Reserve(int number, uint bytes, ulong word)
     {
         ref var lane = ref _lanes[number];
         var offset = lane.Position;
         lane.Use(bytes);
-        return segments.Reserve(lane.Slot, offset, bytes, word, (uint)(lane.End - lane.Position), number);
+        return segments.Reserve(lane.Slot, offset, bytes, word, (uint)(lane.End - lane.Position), number, lane.Room);
     }
 
     /// <summary>Begins a chunk at the end of a segment, or continues the last one. Under the lock of the pool, in the thread that has taken the lane.</summary>
-    /// <param name="lane">The lane.</param>
+    /// <param name="number">The lane, whose earlier chunk is finished.</param>
     /// <param name="tail">The segment.</param>
     /// <param name="start">The offset of the next record: the end of the segment, or the position in its last chunk.</param>
     /// <param name="bytes">The bytes of a record that fits into the segment, for which the chunk has room.</param>
-    public void Open(ref WriteLane lane, ref SegmentTail tail, long start, uint bytes)
+    public void Open(int number, ref SegmentTail tail, long start, uint bytes)
     {
         var end = Math.Min(Math.Max(tail.Position + ChunkBytes, start + bytes), segments.RecordsEnd);
         end -= end - start - bytes == RecordWord.Alignment ? RecordWord.Alignment : 0;
-        segments.Extend(tail.Slot, start, end);
-        lane.Begin(tail.Slot, start, end);
+
+        // While memory is short, mapping the pages of a chunk would displace others, and costs more than writing it to the file.
+        var room = segments.Memory.IsFull && bytes <= MostBytes ? segments.Stage(number, tail.Slot, start, end) : 0;
+        if (room == 0)
+        {
+            segments.Extend(tail.Slot, start, end);
+        }
+
+        _lanes[number].Begin(tail.Slot, start, end, room);
         tail.Position = end;
     }
 
-    /// <summary>Maps the pages of a chunk for writing, and those of the next one, whose first words are written under the lock of the pool.</summary>
-    public void Map(in WriteLane lane) => segments.MapForWriting(lane.Slot, lane.Position, Math.Min(lane.End + ChunkBytes, segments.RecordsEnd));
+    /// <summary>Maps the pages of a chunk that is not staged for writing, and those of the next one, whose first words are written under the lock of the pool.</summary>
+    public void Map(int number)
+    {
+        ref var lane = ref _lanes[number];
+        if (lane.Room == 0)
+        {
+            segments.MapForWriting(lane.Slot, lane.Position, Math.Min(lane.End + ChunkBytes, segments.RecordsEnd));
+        }
+    }
+
+    /// <summary>Moves a staged chunk to its segment, with its rest as padding. In the thread that has taken the lane.</summary>
+    /// <exception cref="IOException">The disk failed; the chunk stays staged.</exception>
+    // SAFETY: the position is inside the room, and so is the word there, if there is a rest: it has at least 32 bytes.
+    public unsafe void Finish(int number)
+    {
+        ref var lane = ref _lanes[number];
+        if (!segments.Staged.HasChunk(number))
+        {
+            return;
+        }
+
+        var start = segments.Staged.OffsetOf(number, lane.Room);
+        var rest = lane.End - lane.Position;
+        if (rest != 0)
+        {
+            *(ulong*)(lane.Room + (nint)lane.Position) = RecordWord.Compose(RecordWord.Padding, owner: 0, (uint)rest);
+        }
+
+        segments.MoveStaged(number, lane.Slot, start, lane.Position - start + (rest == 0 ? 0 : sizeof(ulong)));
+    }
 
     /// <summary>Gives up the rest of a lane's chunk: it becomes padding. Under the lock of the pool, in the thread that has taken the lane.</summary>
-    public void Close(ref WriteLane lane)
+    /// <exception cref="IOException">The disk failed; the chunk stays staged.</exception>
+    public void Close(int number)
     {
-        if (lane.Position < lane.End)
+        ref var lane = ref _lanes[number];
+        Finish(number);
+        if (lane.Room == 0 && lane.Position < lane.End)
         {
             segments.Pad(lane.Slot, lane.Position, (uint)(lane.End - lane.Position));
         }
 
-        lane.Begin(ControlHeader.NoSlot, 0, 0);
+        lane.Begin(ControlHeader.NoSlot, 0, 0, room: 0);
     }
 
     /// <summary>Closes the lanes in a full segment. Under the lock of the pool.</summary>
     /// <returns>False when a thread is writing to one of them.</returns>
+    /// <exception cref="IOException">The disk failed.</exception>
     public bool TryLeave(int slot)
     {
-        foreach (ref var lane in _lanes.AsSpan())
+        for (var number = 0; number < _lanes.Length; number++)
         {
+            ref var lane = ref _lanes[number];
             if (lane.Slot != slot)
             {
                 continue;
@@ -120,8 +168,14 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
                 return false;
             }
 
-            Close(ref lane);
-            lane.GiveBack();
+            try
+            {
+                Close(number);
+            }
+            finally
+            {
+                lane.GiveBack();
+            }
         }
 
         return true;
@@ -130,15 +184,22 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
     /// <summary>Takes all lanes for good, when their threads have given them back.</summary>
     public void TakeAll()
     {
-        foreach (ref var lane in _lanes.AsSpan())
+        for (var number = 0; number < _lanes.Length; number++)
         {
             var spin = new SpinWait();
-            while (!lane.TryTake())
+            while (!_lanes[number].TryTake())
             {
                 spin.SpinOnce();
             }
 
-            Close(ref lane);
+            try
+            {
+                Close(number);
+            }
+            catch (IOException)
+            {
+                // The disk failed. The chunk stays staged, and the next process that writes moves it.
+            }
         }
     }
 

@@ -185,7 +185,7 @@ internal sealed class CacheWriter : IDisposable
         {
             try
             {
-                var record = _store.Finder.Original(in pinned);
+                var record = pinned.Record;
                 var known = Volatile.Read(ref record.Expiry);
                 if (record.IsExpired(_store.Clock, out var now) || _store.Tags.WereRemoved(in record))
                 {
@@ -199,13 +199,9 @@ internal sealed class CacheWriter : IDisposable
                     return true;
                 }
 
-                if (!prolongs)
+                // Another thread may have given it a later time.
+                if (!TryChangeExpiry(in pinned, ExpiryWord.Compose(next), prolongs ? known : null))
                 {
-                    Interlocked.Exchange(ref record.Expiry, ExpiryWord.Compose(next));
-                }
-                else if (Interlocked.CompareExchange(ref record.Expiry, ExpiryWord.Compose(next), known) != known)
-                {
-                    // Another thread may have given it a later time.
                     continue;
                 }
 
@@ -246,7 +242,7 @@ internal sealed class CacheWriter : IDisposable
     /// <param name="next">The later one.</param>
     public void Prolong(in PinnedRecord pinned, long expires, long next)
     {
-        Interlocked.CompareExchange(ref _store.Finder.Original(in pinned).Expiry, ExpiryWord.Compose(next), ExpiryWord.Compose(expires));
+        TryChangeExpiry(in pinned, ExpiryWord.Compose(next), ExpiryWord.Compose(expires));
         if (!IsStillThere(in pinned, XxHash64.Hash(pinned.Record.Key)))
         {
             Touch(pinned.Record.Key, next, prolongs: true);
@@ -257,6 +253,14 @@ internal sealed class CacheWriter : IDisposable
     public void EndWaits() => _pool.Refuse();
 
     public void Dispose() => _pool.Close();
+
+    // Without a known expiry it is changed whatever it is.
+    private bool TryChangeExpiry(in PinnedRecord pinned, ulong next, ulong? known)
+    {
+        using var held = _store.Finder.Hold(in pinned);
+        ref var expiry = ref held.Record.Expiry;
+        return known is { } expected ? Interlocked.CompareExchange(ref expiry, next, expected) == expected : Interlocked.Exchange(ref expiry, next) is var _;
+    }
 
     private void WriteTags(in Reservation reservation, int keyBytes, TagTable table, ReadOnlySpan<byte> tags)
     {

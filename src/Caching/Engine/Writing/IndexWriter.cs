@@ -179,7 +179,7 @@ internal sealed class IndexWriter
 
         try
         {
-            if (!_isClosed && _store.Index.IsCurrent(pinned.Table) && pinned.IsCurrent && (!onlyIfExpired || _store.IsOver(_store.Finder.Original(in pinned))))
+            if (!_isClosed && _store.Index.IsCurrent(pinned.Table) && pinned.IsCurrent && (!onlyIfExpired || IsStillOver(in pinned)))
             {
                 Remove(pinned.Cell, pinned.Record.Bytes);
             }
@@ -189,6 +189,9 @@ internal sealed class IndexWriter
             _locks.Exit(hash);
         }
     }
+
+    // Another thread may have prolonged the entry since its record was copied.
+    private bool IsStillOver(in PinnedRecord pinned) => _store.Finder.HasExpiryOf(in pinned) && _store.IsOver(pinned.Record);
 
     /// <summary>Removes the tags of a group.</summary>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
@@ -316,9 +319,8 @@ internal sealed class IndexWriter
             }
 
             // An entry of another process, whose key has the same 36 bits of the hash. The lock keeps it where it is.
-            if (TryReadOf(IndexWord.Location(cursor.Word), hash, out var record))
+            if (TryKnow(cursor.Word, hash, out known))
             {
-                known = KnownEntry.Of(cursor.Word, record);
                 return cursor.Cell;
             }
         }
@@ -331,11 +333,22 @@ internal sealed class IndexWriter
         _store.Segments.IsMapped(_store.Segments.SlotOf(location))
         && _store.Segments.OffsetOf(location) is var offset && offset >= SegmentHeader.Bytes && offset < _store.Segments.RecordsEnd;
 
-    private bool TryReadOf(long location, ulong hash, out CacheRecord record)
+    private bool TryKnow(ulong word, ulong hash, out KnownEntry known)
     {
-        var slot = _store.Segments.SlotOf(location);
-        record = default;
-        return _store.Segments.IsMapped(slot) && _store.Segments.TryRead(slot, _store.Segments.OffsetOf(location), out record) && XxHash64.Hash(record.Key) == hash;
+        var segments = _store.Segments;
+        var location = IndexWord.Location(word);
+        var slot = segments.SlotOf(location);
+        if (segments.Staged.TryHold(location, out var hold))
+        {
+            known = hold.Record is { } staged && XxHash64.Hash(staged.Key) == hash ? KnownEntry.Of(word, staged) : default;
+            segments.Staged.Release(hold);
+            return known.Is(word);
+        }
+
+        CacheRecord record = default;
+        var isFound = segments.IsMapped(slot) && segments.TryRead(slot, segments.OffsetOf(location), out record) && XxHash64.Hash(record.Key) == hash;
+        known = isFound ? KnownEntry.Of(word, record) : default;
+        return isFound;
     }
 
     // Returns the note on the entry that will lead to the record.
