@@ -37,6 +37,10 @@ internal sealed class ProjectOutline
     {
         var whole = new HashSet<FileOutline>();
         var files = new HashSet<FileOutline>();
+
+        // Each name is looked up once: a project may have hundreds of files that declare and mention the same ones.
+        var wholeNames = new HashSet<string>(StringComparer.Ordinal);
+        var names = new HashSet<string>(StringComparer.Ordinal);
         AddWhole(type.Simple);
         foreach (var name in _global.Concat(whole.SelectMany(static file => file.Mentioned)))
         {
@@ -47,6 +51,11 @@ internal sealed class ProjectOutline
 
         void AddWhole(string name)
         {
+            if (!wholeNames.Add(name))
+            {
+                return;
+            }
+
             foreach (var file in FilesOf(name).Where(whole.Add))
             {
                 files.Add(file);
@@ -59,6 +68,11 @@ internal sealed class ProjectOutline
 
         void Add(string name)
         {
+            if (!names.Add(name))
+            {
+                return;
+            }
+
             foreach (var file in FilesOf(name).Where(files.Add))
             {
                 foreach (var inner in file.Passed)
