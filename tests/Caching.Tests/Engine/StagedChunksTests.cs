@@ -190,6 +190,42 @@ public sealed class StagedChunksTests : IDisposable
         static unsafe void Begin(StagedChunks staged) => staged.Begin(0, Offset / 16, ChunkBytes);
     }
 
+    // Each time, the chunk of the small records leaves before it is found that no segment has room for the large one.
+    [LinuxFact]
+    public void A_chunk_that_is_continued_after_large_records_for_which_there_was_no_room_is_no_longer_than_its_room()
+    {
+        const int Slot = 0;
+        const int SmallBytes = 64;
+        Directory.CreateDirectory(_directory);
+        var control = CacheControl.OpenOrCreate(_directory, CacheKey.KindOf<int>(), Options);
+        MappedFile.Create(CacheFiles.Segment(_directory, Slot), control.SegmentBytes, control.Permissions, CacheFiles.UnfinishedSuffix);
+        var segments = new SegmentMap(control, 4 * ResidentMemory.ChunkBytes, isReadOnly: false);
+        try
+        {
+            segments.Staged.OpenOrCreate();
+            segments.Map(Slot);
+            segments.Memory.Use(Slot, 0, segments.RecordsEnd);
+            var book = new SegmentBook(control);
+            book.Create(Slot);
+            var pool = new SegmentPool(segments, control, book, Options, static () => { });
+            pool.Resume([Slot]);
+            for (var round = 0; round < 5; round++)
+            {
+                Assert.True(segments.Memory.IsFull);
+                Assert.True(pool.TryReserveCarry(SmallBytes, 0, out var small));
+                pool.Finish(in small, isPublished: false);
+                var isStaged = segments.Staged.Contains(small.Location);
+                Assert.True(isStaged || RecordWord.Bytes(segments.WordAt(Slot, segments.OffsetOf(small.Location))) == SmallBytes);
+                Assert.True(isStaged || round > 0);
+                Assert.False(pool.TryReserveCarry((uint)(segments.RecordsEnd - SegmentHeader.Bytes), 0, out _));
+            }
+        }
+        finally
+        {
+            segments.Release();
+        }
+    }
+
     [LinuxFact]
     public void An_expiry_that_is_changed_before_the_record_is_in_its_segment_is_kept()
     {

@@ -94,8 +94,10 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
         var end = Math.Min(Math.Max(tail.Position + ChunkBytes, start + bytes), segments.RecordsEnd);
         end -= end - start - bytes == RecordWord.Alignment ? RecordWord.Alignment : 0;
 
-        // While memory is short, mapping the pages of a chunk would displace others, and costs more than writing it to the file.
-        var room = segments.Memory.IsFull && bytes <= MostBytes ? segments.Stage(number, tail.Slot, start, end) : 0;
+        // While memory is short, mapping the pages of a chunk would displace others, and costs more than writing it to the file. After a large record for which there was no segment,
+        // the chunk that is continued may be nearly empty, and with its continuation longer than the room.
+        var isStaged = segments.Memory.IsFull && bytes <= MostBytes && end - start <= segments.Staged.RoomBytes;
+        var room = isStaged ? segments.Stage(number, tail.Slot, start, end) : 0;
         if (room == 0)
         {
             segments.Extend(tail.Slot, start, end);
