@@ -159,6 +159,48 @@ public sealed class StagedChunksTests : IDisposable
         }
     }
 
+    // All records of the earlier use of a segment are of the same key. They begin where those of the chunk do in one of a few copies.
+    [LinuxTheory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void No_earlier_value_is_read_in_place_of_one_whose_chunk_was_lost_when_its_process_was_killed(bool isDamaged)
+    {
+        using var cache = OpenFilled();
+        for (var number = 1; number <= 200_000; number++)
+        {
+            cache.Set(0, ValueOf(-number));
+            if (number > 100_000 && number % 4_001 == 0)
+            {
+                using var copy = new CacheDirectory();
+                _directory.CopyTo(copy);
+                LoseChunks(CacheFiles.Staged(copy));
+                using var again = copy.Open<int>(Options);
+                Assert.True(again.Read(0) is not { } value || value.AsSpan().SequenceEqual(ValueOf(-number)));
+                Assert.Equal(ValueOf(-number), cache.Read(0));
+            }
+        }
+
+        void LoseChunks(string path)
+        {
+            if (!isDamaged)
+            {
+                File.Delete(path);
+                return;
+            }
+
+            using var file = File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite);
+            var words = new byte[CacheControl.CountLanes * sizeof(ulong)];
+            Assert.Equal(words.Length, RandomAccess.Read(file, words, 64));
+            foreach (ref var word in MemoryMarshal.Cast<byte, ulong>(words.AsSpan()))
+            {
+                // More bytes than a room has.
+                word |= word == 0 ? 0 : 0x3FFFUL;
+            }
+
+            RandomAccess.Write(file, words, 64);
+        }
+    }
+
     [LinuxFact]
     public async Task A_chunk_goes_to_its_segment_when_no_thread_holds_it()
     {

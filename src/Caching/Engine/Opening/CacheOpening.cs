@@ -47,10 +47,16 @@ internal static class CacheOpening
             var wasClosed = control.Header.WriterProcess == WriteEngine.NoWriter;
             Sign(ref control.Header);
             store = new CacheStore(control, options, LeaseTable.InMemory(), lease, isReadOnly: false);
-            var isTrusted = control.Header.Boot == MachineBoot.Id && control.HasPossibleSequences;
+            if (!store.Segments.Staged.TryOpen() && !wasClosed)
+            {
+                // Chunks of the process that was killed are lost, and the index may lead to them.
+                control.Header.Boot = default;
+            }
+
             store.Segments.Staged.OpenOrCreate();
+            var isTrusted = control.Header.Boot == MachineBoot.Id && control.HasPossibleSequences;
             var areAsNoted = SegmentCheck.TryMapAll(store, isTrusted);
-            SegmentCheck.TakeStaged(store);
+            areAsNoted &= SegmentCheck.TryTakeStaged(store);
             if (!areAsNoted || !isTrusted || !IndexCheck.TryOpen(store, wasClosed))
             {
                 control.Header.Boot = default;

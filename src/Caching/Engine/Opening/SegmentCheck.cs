@@ -51,10 +51,12 @@ internal static class SegmentCheck
     }
 
     /// <summary>Moves the chunks that a killed process has left to their segments. After a crash of the machine they may be older or newer than the segments, so they are lost.</summary>
+    /// <returns>False if a chunk is damaged. Then the index cannot be trusted: where it leads, the segment may have a record of an earlier use.</returns>
     /// <exception cref="IOException">The disk failed.</exception>
-    public static void TakeStaged(CacheStore store)
+    public static bool TryTakeStaged(CacheStore store)
     {
         var segments = store.Segments;
+        var areWhole = true;
         for (var lane = 0; lane < CacheControl.CountLanes && store.Control.Header.Boot == MachineBoot.Id; lane++)
         {
             var chunk = segments.Staged.LeftIn(lane, out var location);
@@ -63,9 +65,20 @@ internal static class SegmentCheck
             {
                 segments.WriteFile(slot, chunk, offset);
             }
+            else
+            {
+                areWhole &= !segments.Staged.IsLeftIn(lane);
+            }
+        }
+
+        if (!areWhole)
+        {
+            // Before the words are cleared: the process may be killed before it has made another index.
+            store.Control.Header.Boot = default;
         }
 
         segments.Staged.Clear();
+        return areWhole;
     }
 
     private static bool TryMap(CacheStore store, int slot)

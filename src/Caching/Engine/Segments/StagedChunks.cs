@@ -61,17 +61,21 @@ internal sealed class StagedChunks : IDisposable
     /// <summary>Calculates the usual bytes of a chunk.</summary>
     public static long ChunkBytesOf(long segmentBytes) => Math.Min(MaxChunkBytes, segmentBytes / ChunksPerSegment);
 
+    /// <summary>Opens the file in the process that writes, unless it is open.</summary>
+    /// <returns>False if there is none, or it is damaged.</returns>
+    public bool TryOpen() => _file is not null || TryOpen(FileAccess.ReadWrite);
+
     /// <summary>Opens the file, and creates it if there is none. Called by the process that writes, before it maps a segment.</summary>
     /// <exception cref="DiskFullException">There is no room for the file.</exception>
     // SAFETY: the new file has as many bytes as were asked for.
     public unsafe void OpenOrCreate()
     {
-        if (!TryOpen(FileAccess.ReadWrite))
+        if (!TryOpen())
         {
             var path = CacheFiles.Staged(_control.Directory);
             CacheFiles.TryDelete(path);
             MappedFile.Create(path, FileBytes, _control.Permissions, CacheFiles.UnfinishedSuffix, static file => *(ulong*)file.Start = FileMagic);
-            TryOpen(FileAccess.ReadWrite);
+            TryOpen();
         }
     }
 
@@ -219,6 +223,9 @@ internal sealed class StagedChunks : IDisposable
             Publish(lane, word);
         }
     }
+
+    /// <summary>Determines whether a process has left a chunk in a lane when it was killed, even if it is damaged.</summary>
+    public bool IsLeftIn(int lane) => FileWordOf(lane) != 0;
 
     /// <summary>Gets the chunk that a process has left in a lane when it was killed.</summary>
     /// <param name="lane">The lane.</param>
