@@ -17,7 +17,7 @@ public sealed partial class MessageCache<TKey>
     /// <exception cref="TimeoutException">
     /// Leases hold all segments, and nothing was changed; or the owner of a shared cache did not answer in time, and it is not known whether it has made the change, or still will.
     /// </exception>
-    /// <exception cref="IOException">The owner of a shared cache could not make the change.</exception>
+    /// <exception cref="IOException">The disk failed, and nothing was changed; or the owner of a shared cache could not make the change.</exception>
     /// <exception cref="NotSupportedException">The owner of a shared cache is of another release, and does not accept the changes of this one. Update the package in all processes.</exception>
     /// <exception cref="CacheCorruptedException">The directory or the lease of the writer was deleted or replaced while the cache was open.</exception>
     /// <exception cref="InvalidOperationException">The cache is open for reading only; or 4096 leases are open, and the earlier entry of the key must be read.</exception>

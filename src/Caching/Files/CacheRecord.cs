@@ -114,7 +114,7 @@ internal readonly unsafe struct CacheRecord
 
     /// <summary>Reads a committed record.</summary>
     /// <param name="start">Its first byte, aligned.</param>
-    /// <param name="remaining">Bytes from there to the end of the segment.</param>
+    /// <param name="remaining">Bytes from there to the end of the segment, of the staged chunk or of the copy.</param>
     /// <param name="record">The record.</param>
     /// <returns>False when there is no such record, or its lengths are damaged.</returns>
     // SAFETY: the caller keeps the remaining bytes mapped. Every length is loaded once and compared with them.

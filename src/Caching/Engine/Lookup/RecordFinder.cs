@@ -100,8 +100,8 @@ internal sealed class RecordFinder(SegmentMap segments, CurrentIndex index, Cach
     /// <summary>Determines whether reading the head of that record would not wait for a disk, as far as this process knows.</summary>
     public bool IsNear(ulong hash) => FirstLocation(hash) is var location and not 0 && segments.IsHeadNear(location);
 
-    /// <summary>Gets the record itself when the lookup has copied it, and keeps it where it is.</summary>
-    /// <returns>The record. It is disposed, so that a staged one can go to its segment.</returns>
+    /// <summary>Gets the record itself where the lookup has made a copy, and keeps it where it is until the result is disposed. In the process that writes.</summary>
+    /// <returns>The record; the copy if the record was damaged since.</returns>
     public HeldRecord Hold(in PinnedRecord pinned)
     {
         if (!pinned.IsCopy)
@@ -117,7 +117,7 @@ internal sealed class RecordFinder(SegmentMap segments, CurrentIndex index, Cach
         return new HeldRecord(segments.TryRead(segments.SlotOf(pinned.Location), segments.OffsetOf(pinned.Location), out var record) ? record : pinned.Record);
     }
 
-    /// <summary>Determines whether a record that the lookup has copied still has the expiry that was copied.</summary>
+    /// <summary>Determines whether a record that the lookup has copied still has the expiry that was copied. In the process that writes.</summary>
     public bool HasExpiryOf(in PinnedRecord pinned)
     {
         using var held = Hold(in pinned);
@@ -157,7 +157,7 @@ internal sealed class RecordFinder(SegmentMap segments, CurrentIndex index, Cach
         }
     }
 
-    // SAFETY: as TryReadCopy.
+    // SAFETY: the lease keeps the room, which has MaxBytes, and the file of the staged chunks.
     private unsafe bool TryCopyStaged(long location, LeaseTicket ticket, out CacheRecord record, out bool isStaged)
     {
         isStaged = segments.Staged.Contains(location);

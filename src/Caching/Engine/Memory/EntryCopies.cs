@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// Memory for entries that a read copies instead of mapping them, since mapping would displace entries that are used more. Each cell of the lease table has one room, which
-/// belongs to the lease that has taken the cell.
+/// Memory for entries that a read copies: those of staged chunks, and those whose chunk it does not map, since mapping would displace entries that are used more. Each cell of the lease table
+/// has one room, which belongs to the lease that has taken the cell.
 /// </summary>
 internal sealed class EntryCopies
 {
@@ -19,7 +19,7 @@ internal sealed class EntryCopies
     private readonly int _limit;
     private int _count;
 
-    /// <param name="budgetBytes">The most bytes in all, unless that is less than 256 KB.</param>
+    /// <param name="budgetBytes">The most bytes of copies that are not needed, unless that is less than 256 KB.</param>
     /// <param name="mapped">Gives up as many bytes as are used.</param>
     public EntryCopies(long budgetBytes, ResidentMemory mapped)
     {

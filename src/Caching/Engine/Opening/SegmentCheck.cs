@@ -50,14 +50,17 @@ internal static class SegmentCheck
         return isOpen;
     }
 
-    /// <summary>Moves the chunks that a killed process has left to their segments. After a crash of the machine they may be older or newer than the segments, so they are lost.</summary>
+    /// <summary>Moves the chunks that a process has left to their segments: it was killed, or its writes failed. After a crash of the machine they are lost.</summary>
     /// <returns>False if a chunk is damaged. Then the index cannot be trusted: where it leads, the segment may have a record of an earlier use.</returns>
-    /// <exception cref="IOException">The disk failed.</exception>
+    /// <exception cref="IOException">The disk failed; the chunks stay for the next process.</exception>
     public static bool TryTakeStaged(CacheStore store)
     {
         var segments = store.Segments;
         var areWhole = true;
-        for (var lane = 0; lane < CacheControl.CountLanes && store.Control.Header.Boot == MachineBoot.Id; lane++)
+
+        // After a crash of the machine they may be older or newer than the segments.
+        var areOfBoot = store.Control.Header.Boot == MachineBoot.Id;
+        for (var lane = 0; lane < CacheControl.CountLanes && areOfBoot; lane++)
         {
             var chunk = segments.Staged.LeftIn(lane, out var location);
             var (slot, offset) = (segments.SlotOf(location), segments.OffsetOf(location));

@@ -7,8 +7,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// The segments as this process has mapped them, and the only place where a location becomes an address. An address stays valid while a lease holds its segment, and in the thread
-/// that recycles it. Thread-safe.
+/// The segments as this process has mapped them. Only here and in <see cref="StagedChunks"/> a location becomes an address. An address of a segment stays valid while a lease holds it, and in the
+/// thread that recycles it. Thread-safe.
 /// </summary>
 internal sealed class SegmentMap
 {
@@ -216,7 +216,7 @@ internal sealed class SegmentMap
         return true;
     }
 
-    /// <summary>Determines whether the head of a record is in memory, as far as this process knows.</summary>
+    /// <summary>Determines whether the head of a record is in memory, as far as this process knows, which writes. It needs no lease.</summary>
     public bool IsHeadNear(long location)
     {
         var offset = OffsetOf(location);
@@ -317,6 +317,7 @@ internal sealed class SegmentMap
 
     /// <summary>Reserves room for a chunk as <see cref="Extend"/> does, and begins it among the <see cref="Staged"/> ones.</summary>
     /// <returns>The address that the beginning of the segment would have.</returns>
+    /// <exception cref="IOException">The disk failed; no chunk was begun.</exception>
     // SAFETY: only an address is calculated.
     public unsafe nint Stage(int lane, int slot, long offset, long end)
     {
@@ -338,6 +339,7 @@ internal sealed class SegmentMap
     public void MoveStaged(int lane, int slot, long offset, long bytes) => Staged.Move(lane, _files[slot]!, offset, bytes);
 
     /// <summary>Writes bytes of a segment's file without touching the mapping.</summary>
+    /// <exception cref="IOException">The disk failed.</exception>
     public void WriteFile(int slot, ReadOnlySpan<byte> source, long offset) => _files[slot]!.Write(source, offset);
 
     private void WriteFile(int slot, ulong word, long offset) => WriteFile(slot, MemoryMarshal.AsBytes(new ReadOnlySpan<ulong>(in word)), offset);

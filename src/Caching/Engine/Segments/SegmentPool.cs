@@ -95,6 +95,7 @@ internal sealed class SegmentPool
     /// <summary>Reserves room for a record. The segment is not recycled before <see cref="Finish"/>.</summary>
     /// <exception cref="DiskFullException">There is no free segment, and no room for a new one.</exception>
     /// <exception cref="TimeoutException">All segments are held by leases.</exception>
+    /// <exception cref="IOException">A full chunk could not be written to its segment: the disk failed.</exception>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public Reservation Reserve(uint bytes, ulong flags)
     {
@@ -119,6 +120,7 @@ internal sealed class SegmentPool
         var isFilled = false;
         try
         {
+            // Outside the lock, because it writes the whole chunk.
             _lanes.Finish(number);
             lock (_gate)
             {
@@ -183,6 +185,7 @@ internal sealed class SegmentPool
 
     /// <summary>Reserves room for a record that is carried over; never waits. In the thread that empties segments.</summary>
     /// <returns>False when there is no room.</returns>
+    /// <exception cref="IOException">The disk failed.</exception>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public bool TryReserveCarry(uint bytes, ulong flags, out Reservation reservation)
     {
@@ -233,7 +236,8 @@ internal sealed class SegmentPool
         Debug.Assert(writers >= 0, "A reservation is finished once.");
     }
 
-    /// <summary>Determines whether a segment is full, and threads no longer write to it.</summary>
+    /// <summary>Determines whether a segment is full, and threads no longer write to it: all of its records are in its file.</summary>
+    /// <exception cref="IOException">The disk failed.</exception>
     public bool IsSettled(int slot)
     {
         lock (_gate)

@@ -13,7 +13,7 @@ namespace BufferedMessages.Caching;
 ///   64  a u64 for each lane, 0 for none: bits 0-13 length of its chunk, bits 16-51 location of its chunk, both in units of 16 bytes
 /// 4096  for each lane the bytes of its chunk, in a room of twice the usual length
 /// </code>
-/// Readers copy a record, and look at the word again. The process that writes trusts words of its own, which no other process changes. Thread-safe.
+/// Readers copy a record, and look at the word again. The process that writes trusts words of its own, which no other process changes. Thread-safe; the leases of readers keep the file mapped.
 /// </summary>
 internal sealed class StagedChunks : IDisposable
 {
@@ -31,6 +31,8 @@ internal sealed class StagedChunks : IDisposable
     private const ulong LeavingFlag = 1UL << 15;
 
     private readonly CacheControl _control;
+
+    // Of each lane the threads that hold its chunk.
     private readonly int[] _holders = new int[Lanes];
 
     // With the flag of a chunk that is going to its segment.
@@ -38,14 +40,16 @@ internal sealed class StagedChunks : IDisposable
     private bool _isOwner;
     private MappedFile? _file;
 
-    // The words that are looked at: in the process that writes, those up to the last lane that has had a chunk here.
-    private int _lanes;
+    // The lanes whose words are looked at: in the process that writes, those up to the last one that has had a chunk here.
+    private int _searchedLanes;
+
+    // A bit for each lane whose room is counted.
     private uint _used;
 
     public StagedChunks(CacheControl control)
     {
         _control = control;
-        ChunkBytes = ChunkBytesOf(control.SegmentBytes);
+        ChunkBytes = Math.Min(MaxChunkBytes, control.SegmentBytes / ChunksPerSegment);
         RoomBytes = 2 * ChunkBytes;
     }
 
@@ -57,9 +61,6 @@ internal sealed class StagedChunks : IDisposable
 
     /// <summary>Gets the bytes of the rooms that this process has used.</summary>
     public long Bytes => BitOperations.PopCount(Volatile.Read(ref _used)) * RoomBytes;
-
-    /// <summary>Calculates the usual bytes of a chunk.</summary>
-    public static long ChunkBytesOf(long segmentBytes) => Math.Min(MaxChunkBytes, segmentBytes / ChunksPerSegment);
 
     /// <summary>Opens the file in the process that writes, unless it is open.</summary>
     /// <returns>False if there is none, or it is damaged.</returns>
@@ -82,15 +83,15 @@ internal sealed class StagedChunks : IDisposable
     /// <summary>Opens the file of another process, unless it is open or there is none. Called before a segment is mapped.</summary>
     public void Follow() => _ = _file is not null || TryOpen(FileAccess.Read);
 
-    /// <summary>Determines whether the record at a location is here. If it is not, it is in its segment.</summary>
+    /// <summary>Determines whether the record at a location to which the index leads is here. If it is not, it is in its segment. In a process that only reads, the caller has a lease.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool Contains(long location) => _lanes != 0 && LaneOf(location, out _) >= 0;
+    public bool Contains(long location) => _searchedLanes != 0 && LaneOf(location, out _) >= 0;
 
     /// <summary>Copies the record at a location if it is here.</summary>
-    /// <param name="location">The location of a record to which the index leads. Its segment is leased.</param>
-    /// <param name="destination">Memory, aligned to 16 bytes.</param>
-    /// <param name="capacity">Its bytes.</param>
-    /// <param name="record">The copy.</param>
+    /// <param name="location">The location of a record. The caller has a lease of its segment, or has mapped it alone.</param>
+    /// <param name="destination">Memory, aligned to 16 bytes. If the record is here, the first word becomes its state word, whatever the result is.</param>
+    /// <param name="capacity">Its bytes: at least <see cref="EntryCopies.MaxBytes"/>, or large records seem damaged.</param>
+    /// <param name="record">The copy, which is valid as long as the destination.</param>
     /// <param name="isHere">Whether the record is here.</param>
     /// <returns>False if it is not here, or does not fit, or is damaged.</returns>
     // SAFETY: all reads are inside the room, and all writes inside the destination, whatever the bytes say.
@@ -124,9 +125,10 @@ internal sealed class StagedChunks : IDisposable
         return false;
     }
 
-    /// <summary>Keeps the chunk of a location here, so that its expiry can be changed, or it can be read in place. In the process that writes; for a few instructions.</summary>
+    /// <summary>Keeps the chunk of a location here, so that the expiry of the record can be changed, or it can be read without a copy.</summary>
+    /// <remarks>Only in the process that writes, and for a few instructions: the thread that moves the chunk waits for <see cref="Release"/>.</remarks>
     /// <param name="location">The location of a record to which the index leads.</param>
-    /// <param name="hold">The record. <see cref="Release"/> must be called.</param>
+    /// <param name="hold">The record. If the result is true, <see cref="Release"/> must be called.</param>
     /// <returns>False if the record is not here: it is in its segment.</returns>
     // SAFETY: the room stays that of the chunk while it is held.
     public unsafe bool TryHold(long location, out StagedHold hold)
@@ -173,14 +175,14 @@ internal sealed class StagedChunks : IDisposable
     }
 
     /// <summary>Counts the room of a lane as memory of this process. Under the lock of the pool, before the lane begins a chunk.</summary>
-    /// <returns>False if it is counted.</returns>
+    /// <returns>False if it was counted before.</returns>
     public bool TryUse(int lane)
     {
         var isNew = (_used & (1u << lane)) == 0;
         if (isNew)
         {
             Volatile.Write(ref _used, _used | (1u << lane));
-            _lanes = Math.Max(_lanes, lane + 1);
+            _searchedLanes = Math.Max(_searchedLanes, lane + 1);
         }
 
         return isNew;
@@ -195,13 +197,13 @@ internal sealed class StagedChunks : IDisposable
     // SAFETY: only addresses are subtracted.
     public unsafe long OffsetOf(int lane, nint segment) => (nint)RoomOf(lane) - segment;
 
-    /// <summary>Moves a chunk to its segment, in the thread that has taken the lane. If the write fails, the chunk stays here.</summary>
+    /// <summary>Moves a chunk to its segment, in the thread that has taken the lane, once no thread holds it.</summary>
     /// <param name="lane">The lane.</param>
     /// <param name="segment">The file of the segment.</param>
     /// <param name="offset">The offset of the chunk in it.</param>
     /// <param name="bytes">The bytes to write.</param>
-    /// <exception cref="IOException">The file cannot be written to.</exception>
-    // SAFETY: the bytes are those of the room.
+    /// <exception cref="IOException">The disk failed; the chunk stays here.</exception>
+    // SAFETY: the bytes are inside the room. No thread changes them: records are added only by this one, and expiries only by threads that hold the chunk.
     public unsafe void Move(int lane, MappedFile segment, long offset, long bytes)
     {
         Debug.Assert(bytes <= RoomBytes, "The bytes are outside the room.");
@@ -267,6 +269,7 @@ internal sealed class StagedChunks : IDisposable
         }
     }
 
+    /// <summary>Unmaps the file. No thread reads or writes it any more.</summary>
     public void Dispose() => _file?.Dispose();
 
     private long FileBytes => RoomsOffset + (Lanes * RoomBytes);
@@ -292,14 +295,14 @@ internal sealed class StagedChunks : IDisposable
 
         _file = file;
         _isOwner = access != FileAccess.Read;
-        Volatile.Write(ref _lanes, _isOwner ? 0 : Lanes);
+        Volatile.Write(ref _searchedLanes, _isOwner ? 0 : Lanes);
         return true;
     }
 
-    // -1 for none. A damaged word leads nowhere.
+    // -1 for none. A damaged word may lead to other bytes of its room, and never outside it.
     private int LaneOf(long location, out ulong word)
     {
-        for (var lane = 0; lane < _lanes; lane++)
+        for (var lane = 0; lane < _searchedLanes; lane++)
         {
             word = WordOf(lane);
             if ((ulong)(location - LocationOf(word)) < (word & LengthMask) && BytesOf(word) <= RoomBytes)

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Caching;
 
-/// <summary>A record of a chunk that does not go to its segment until <see cref="StagedChunks.Release"/>.</summary>
+/// <summary>A record whose chunk does not go to its segment until <see cref="StagedChunks.Release"/>.</summary>
 /// <param name="lane">The lane of the chunk.</param>
 /// <param name="record">The record in its room; null if it is damaged.</param>
 internal readonly struct StagedHold(int lane, CacheRecord? record)

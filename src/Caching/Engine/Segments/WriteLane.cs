@@ -26,7 +26,7 @@ internal struct WriteLane
     /// <summary>The offset after the chunk.</summary>
     [FieldOffset(48)] public long End;
 
-    /// <summary>The address that the beginning of the segment would have, if the chunk is staged; otherwise 0.</summary>
+    /// <summary>The address that the beginning of the segment would have, if the chunk is staged, or was before it was moved; otherwise 0.</summary>
     [FieldOffset(56)] public nint Room;
 
     /// <summary>Gets the slot of the segment, or <see cref="ControlHeader.NoSlot"/>.</summary>

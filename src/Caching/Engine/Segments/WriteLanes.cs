@@ -6,7 +6,7 @@ namespace BufferedMessages.Caching;
 
 /// <summary>
 /// The lanes of a cache: one for each processor, rounded up to a power of two, but at most eight, so that most sets take one that no other thread uses; and one for entries that are carried over.
-/// The rest of a lane's chunk has the state word of a reserved record, so a walk over the segment skips it, even after the process was killed.
+/// The rest of a lane's chunk has the state word of a reserved record, so a walk over the segment skips it, even after the process was killed. A walk skips all of a staged chunk until it is moved.
 /// </summary>
 /// <param name="segments">The segments.</param>
 /// <param name="control">Gives the sequence numbers.</param>
@@ -41,7 +41,7 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
 
     private delegate long LaneFigure(in WriteLane lane);
 
-    // Also the most bytes of a staged record, of which a read makes a copy.
+    // Also the most bytes of a staged record: not more than EntryCopies.MaxBytes, because a read makes a copy of it.
     private long MostBytes => ChunkBytes / RecordsPerChunk;
 
     public ref WriteLane this[int lane] => ref _lanes[lane];
@@ -72,6 +72,8 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
     public bool HasRoom(int number, uint bytes)
     {
         ref var lane = ref _lanes[number];
+
+        // A staged chunk takes no larger record, and none after it was moved.
         return lane.HasRoom(bytes) && (lane.Room == 0 || (bytes <= MostBytes && segments.Staged.HasChunk(number)));
     }
 
@@ -89,6 +91,7 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
     /// <param name="tail">The segment.</param>
     /// <param name="start">The offset of the next record: the end of the segment, or the position in its last chunk.</param>
     /// <param name="bytes">The bytes of a record that fits into the segment, for which the chunk has room.</param>
+    /// <exception cref="IOException">The disk failed; no chunk was begun.</exception>
     public void Open(int number, ref SegmentTail tail, long start, uint bytes)
     {
         var end = Math.Min(Math.Max(tail.Position + ChunkBytes, start + bytes), segments.RecordsEnd);
@@ -117,7 +120,7 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
         }
     }
 
-    /// <summary>Moves a staged chunk to its segment, with its rest as padding. In the thread that has taken the lane.</summary>
+    /// <summary>Moves the chunk of a lane to its segment, with its rest as padding, if it is staged. In the thread that has taken the lane.</summary>
     /// <exception cref="IOException">The disk failed; the chunk stays staged.</exception>
     // SAFETY: the position is inside the room, and so is the word there, if there is a rest: it has at least 32 bytes.
     public unsafe void Finish(int number)
@@ -154,7 +157,7 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
 
     /// <summary>Closes the lanes in a full segment. Under the lock of the pool.</summary>
     /// <returns>False when a thread is writing to one of them.</returns>
-    /// <exception cref="IOException">The disk failed.</exception>
+    /// <exception cref="IOException">The disk failed; a chunk stays staged, and its lane open.</exception>
     public bool TryLeave(int slot)
     {
         for (var number = 0; number < _lanes.Length; number++)
@@ -183,7 +186,7 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
         return true;
     }
 
-    /// <summary>Takes all lanes for good, when their threads have given them back.</summary>
+    /// <summary>Takes all lanes for good, when their threads have given them back, and closes them.</summary>
     public void TakeAll()
     {
         for (var number = 0; number < _lanes.Length; number++)

@@ -254,12 +254,18 @@ internal sealed class CacheWriter : IDisposable
 
     public void Dispose() => _pool.Close();
 
-    // Without a known expiry it is changed whatever it is.
+    // False if the expiry is not the known one any more. Without a known one it is changed whatever it is.
     private bool TryChangeExpiry(in PinnedRecord pinned, ulong next, ulong? known)
     {
         using var held = _store.Finder.Hold(in pinned);
         ref var expiry = ref held.Record.Expiry;
-        return known is { } expected ? Interlocked.CompareExchange(ref expiry, next, expected) == expected : Interlocked.Exchange(ref expiry, next) is var _;
+        if (known is { } expected)
+        {
+            return Interlocked.CompareExchange(ref expiry, next, expected) == expected;
+        }
+
+        Interlocked.Exchange(ref expiry, next);
+        return true;
     }
 
     private void WriteTags(in Reservation reservation, int keyBytes, TagTable table, ReadOnlySpan<byte> tags)
