@@ -68,6 +68,7 @@ internal sealed class StagedChunks : IDisposable
 
     /// <summary>Opens the file, and creates it if there is none. Called by the process that writes, before it maps a segment.</summary>
     /// <exception cref="DiskFullException">There is no room for the file.</exception>
+    /// <exception cref="IOException">The file could not be created, or not be opened.</exception>
     // SAFETY: the new file has as many bytes as were asked for.
     public unsafe void OpenOrCreate()
     {
@@ -76,7 +77,10 @@ internal sealed class StagedChunks : IDisposable
             var path = CacheFiles.Staged(_control.Directory);
             CacheFiles.TryDelete(path);
             MappedFile.Create(path, FileBytes, _control.Permissions, CacheFiles.UnfinishedSuffix, static file => *(ulong*)file.Start = FileMagic);
-            TryOpen();
+            if (!TryOpen())
+            {
+                throw new IOException($"'{path}' could not be opened after it was created.");
+            }
         }
     }
 
