@@ -48,6 +48,22 @@ public sealed class MemoryTests : IDisposable
         Assert.InRange(BudgetWatch.ResidentBytes(Environment.ProcessId, _directory), cache.GetStatistics().MemoryBytes / 2, cache.GetStatistics().MemoryBytes);
     }
 
+    // A chunk of the budget is 64 KB, and the room of a lane in small segments is less.
+    [Fact]
+    public void Bytes_that_are_given_up_in_parts_of_a_chunk_reduce_the_budget_too()
+    {
+        const int Parts = 8;
+        var memory = new ResidentMemory(new nint[1], SegmentBytes, SegmentBytes, 8 * MemoryBytes);
+        var before = memory.TargetBytes;
+
+        for (var part = 0; part < Parts; part++)
+        {
+            memory.GiveUp(ResidentMemory.ChunkBytes / 2);
+        }
+
+        Assert.Equal(before - (Parts / 2 * ResidentMemory.ChunkBytes), memory.TargetBytes);
+    }
+
     [Fact]
     public void The_tags_of_a_large_entry_are_counted_when_they_are_read_without_its_value()
     {

@@ -40,6 +40,7 @@ internal sealed class ResidentMemory
     private readonly long _slack;
     private long _budget;
     private long _target;
+    private long _givenUp;
     private long _warm;
     private uint _copied;
     private int _slot;
@@ -125,12 +126,14 @@ internal sealed class ResidentMemory
         Volatile.Read(ref _bases[slot]) is var segment && segment != 0
         && ChunkAt(slot, offset) != Cold;
 
-    /// <summary>Reduces the budget permanently.</summary>
+    /// <summary>Reduces the budget permanently: by all bytes that were given up until now, rounded up to whole chunks.</summary>
     public void GiveUp(long bytes)
     {
         lock (_hand)
         {
-            _budget = Math.Max(_budget - (bytes / ChunkBytes), FewestChunks);
+            var before = ChunksOf(_givenUp);
+            _givenUp += bytes;
+            _budget = Math.Max(_budget - (ChunksOf(_givenUp) - before), FewestChunks);
             _target = _budget - Math.Min(_budget / 16, _slack);
         }
 
@@ -138,6 +141,8 @@ internal sealed class ResidentMemory
         {
             KeepBudget(warm);
         }
+
+        static long ChunksOf(long bytes) => (bytes + ChunkBytes - 1) / ChunkBytes;
     }
 
     /// <summary>Gives back the chunks of a segment that are mapped without being counted, because a walk over all of its records has touched them.</summary>
