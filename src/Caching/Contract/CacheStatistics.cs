@@ -67,7 +67,7 @@ public sealed class CacheStatistics
     /// <summary>Gets the size of the segment files in bytes.</summary>
     public long DiskBytes { get; internal init; }
 
-    /// <summary>Gets the number of segment bytes that this process has in memory, mapped or copied.</summary>
+    /// <summary>Gets the number of segment bytes that this process has in memory: mapped, copied, or not in their files yet.</summary>
     public long MemoryBytes { get; internal init; }
 
     /// <summary>Gets the size of the index file in bytes; 0 if it is closed or damaged, or cannot be opened.</summary>

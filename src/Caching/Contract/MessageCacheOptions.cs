@@ -28,7 +28,8 @@ public sealed class MessageCacheOptions
 
     /// <summary>
     /// Gets or sets the maximum size of the segment files on the disk in bytes; 1 GB by default. A cache has 6 to 8192 whole segments, and at most a terabyte. Three of them and an eighth of the
-    /// others are a reserve. No entry is evicted while all entries fit into the rest and each takes at most a sixteenth of a segment. The index needs another 16 to 32 bytes for each entry.
+    /// others are a reserve. No entry is evicted while all entries fit into the rest and each takes at most a sixteenth of a segment. The index needs another 16 to 32 bytes for each entry, and
+    /// the file of records that are not in their segments yet up to 1.2 MB.
     /// </summary>
     public long DiskBytes { get; set; } = 1024L * 1024 * 1024;
 

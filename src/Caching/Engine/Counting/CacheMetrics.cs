@@ -60,7 +60,7 @@ internal static class CacheMetrics
         Hold("entries", cache => cache.Entries, "{entry}", "Entries in the cache.");
         Hold("live", cache => cache.LiveBytes, "By", "Bytes of the entries in the cache.");
         Hold("disk", cache => cache.DiskBytes, "By", "Bytes of the segment files.");
-        Hold("memory", cache => cache.MemoryBytes, "By", "Bytes of the segments in memory, mapped or copied.");
+        Hold("memory", cache => cache.MemoryBytes, "By", "Bytes of the segments in memory: mapped, copied, or not in their files yet.");
         Hold("index", cache => cache.IndexBytes, "By", "Bytes of the index.");
         return meter;
 
