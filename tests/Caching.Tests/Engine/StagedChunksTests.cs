@@ -9,6 +9,8 @@ public sealed class StagedChunksTests : IDisposable
     private const int Keys = 20_000;
     private const int NewKey = Keys;
     private const int Seeds = 25;
+    private const int WordsOffset = 64;
+    private const int WordsEnd = WordsOffset + (CacheControl.CountLanes * sizeof(ulong));
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(120);
 
     private readonly CacheDirectory _directory = new();
@@ -75,9 +77,10 @@ public sealed class StagedChunksTests : IDisposable
         }
 
         using var again = copy.Open<int>(Options);
+        Assert.All(StagedWords(copy), static word => Assert.Equal(0UL, word));
         Assert.Null(again.Read(NewKey));
         Assert.Equal(0, again.GetStatistics().Corrupt);
-        Assert.All(Enumerable.Range(0, Keys), key => Assert.True(again.Read(key) is not { } value || value.AsSpan().SequenceEqual(ValueOf(key))));
+        AssertNoOtherValue(again);
     }
 
     [LinuxFact]
@@ -96,9 +99,9 @@ public sealed class StagedChunksTests : IDisposable
             left.CopyTo(copy);
             var random = new Random(seed);
             var path = CacheFiles.Staged(copy);
-            Noise.Write(path, 64, seed % 2 == 0 ? 64 + (CacheControl.CountLanes * sizeof(ulong)) : new FileInfo(path).Length, random);
+            Noise.Write(path, WordsOffset, seed % 2 == 0 ? WordsEnd : new FileInfo(path).Length, random);
             using var again = copy.Open<int>(Options);
-            Assert.All(Enumerable.Range(0, Keys + 1), key => Assert.True(again.Read(key) is not { } value || value.AsSpan().SequenceEqual(ValueOf(key))));
+            AssertNoOtherValue(again);
             again.Set(NewKey, ValueOf(1));
             Assert.Equal(ValueOf(1), again.Read(NewKey));
         }
@@ -111,7 +114,7 @@ public sealed class StagedChunksTests : IDisposable
         for (var seed = 0; seed < Seeds; seed++)
         {
             var random = new Random(seed);
-            Noise.Write(CacheFiles.Staged(_directory), 64, 64 + (CacheControl.CountLanes * sizeof(ulong)), random);
+            Noise.Write(CacheFiles.Staged(_directory), WordsOffset, WordsEnd, random);
             await Task.Run(() =>
             {
                 for (var key = 0; key < Keys; key++)
@@ -122,6 +125,22 @@ public sealed class StagedChunksTests : IDisposable
             }).WaitAsync(Generous);
             AssertValues(cache, Keys);
         }
+    }
+
+    // It finds the chunks by the words in the file.
+    [LinuxFact]
+    public void Noise_in_the_file_gives_a_process_that_only_reads_no_other_value()
+    {
+        using var cache = OpenFilled();
+        using var reader = MessageCache.OpenReadOnly<int>(_directory);
+        AssertValues(reader, Keys);
+        for (var seed = 0; seed < Seeds; seed++)
+        {
+            Noise.Write(CacheFiles.Staged(_directory), WordsOffset, WordsEnd, new Random(seed));
+            AssertNoOtherValue(reader);
+        }
+
+        AssertValues(cache, Keys);
     }
 
     // A record of an earlier use of the segment, with the same key and length, may still be where the new one will be.
@@ -360,6 +379,10 @@ public sealed class StagedChunksTests : IDisposable
     private static void AssertValues(MessageCache<int> cache, int count) =>
         Assert.All(Enumerable.Range(0, count), key => Assert.Equal(ValueOf(key), cache.Read(key)));
 
+    // An entry may be lost.
+    private static void AssertNoOtherValue(MessageCache<int> cache) =>
+        Assert.All(Enumerable.Range(0, Keys + 1), key => Assert.True(cache.Read(key) is not { } value || value.AsSpan().SequenceEqual(ValueOf(key))));
+
     private static int FirstOf(MessageCache<int> cache, int key)
     {
         Assert.True(cache.TryGet(key, out var lease));
@@ -375,7 +398,7 @@ public sealed class StagedChunksTests : IDisposable
         Directory.GetFiles(_directory, "*.segment").Any(path => Read(path).AsSpan().IndexOf(ValueOf(key)) >= 0);
 
     private static ulong[] StagedWords(string directory) =>
-        MemoryMarshal.Cast<byte, ulong>(Read(CacheFiles.Staged(directory)).AsSpan(64, CacheControl.CountLanes * sizeof(ulong))).ToArray();
+        MemoryMarshal.Cast<byte, ulong>(Read(CacheFiles.Staged(directory)).AsSpan(WordsOffset..WordsEnd)).ToArray();
 
     private static byte[] Read(string path)
     {
