@@ -216,7 +216,7 @@ internal sealed class SegmentMap
         return true;
     }
 
-    /// <summary>Determines whether the head of a record is in memory, as far as this process knows, which writes. It needs no lease.</summary>
+    /// <summary>Determines whether the head of a record is in memory, as far as this process, which writes, knows. It needs no lease.</summary>
     public bool IsHeadNear(long location)
     {
         var offset = OffsetOf(location);

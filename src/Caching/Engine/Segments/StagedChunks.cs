@@ -59,7 +59,7 @@ internal sealed class StagedChunks : IDisposable
     /// <summary>Gets the most bytes of a chunk.</summary>
     public long RoomBytes { get; }
 
-    /// <summary>Gets the bytes of the rooms that this process has used.</summary>
+    /// <summary>Gets the bytes of the rooms that this process has written to.</summary>
     public long Bytes => BitOperations.PopCount(Volatile.Read(ref _used)) * RoomBytes;
 
     /// <summary>Opens the file in the process that writes, unless it is open.</summary>
