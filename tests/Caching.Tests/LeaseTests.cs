@@ -4,6 +4,9 @@ namespace BufferedMessages.Caching.Tests;
 
 public sealed class LeaseTests : IDisposable
 {
+    private const int Last = 2_999;
+    private const int Far = 400;
+
     private readonly CacheDirectory _directory = new();
 
     public void Dispose() => _directory.Dispose();
@@ -114,40 +117,18 @@ public sealed class LeaseTests : IDisposable
     [Fact]
     public async Task A_set_that_finds_no_free_lease_throws_and_the_cache_can_be_closed()
     {
-        const int Keys = 3_000;
-        const int Far = 400;
-        var options = new MessageCacheOptions { SegmentBytes = 1 << 20, DiskBytes = 16 << 20, MemoryBytes = 16 << 20 };
-        using (var first = _directory.Open<int>(options))
-        {
-            for (var i = 0; i < Keys; i++)
-            {
-                first.Set(i, Values.Of(i, 1_000));
-            }
-        }
-
         // After opening there are no notes, so the set has to read the entry that it replaces.
-        var cache = _directory.Open<int>(options);
-        SetWithoutLease();
+        var cache = OpenAgain();
+        WithoutLease(cache, () => Assert.Throws<InvalidOperationException>(() => cache.Set(Far, "value"u8)));
         await Task.Factory.StartNew(cache.Dispose, TaskCreationOptions.LongRunning).WaitAsync(TimeSpan.FromSeconds(30));
+    }
 
-        void SetWithoutLease()
-        {
-            CacheLease lease;
-            try
-            {
-                Assert.True(cache.TryGet(Keys - 1, out lease));
-            }
-            catch (InvalidOperationException)
-            {
-                Assert.Throws<InvalidOperationException>(() => cache.Set(Far, "value"u8));
-                return;
-            }
+    [Fact]
+    public void Whether_an_entry_is_in_memory_is_known_without_a_free_lease()
+    {
+        using var cache = OpenAgain();
 
-            using (lease)
-            {
-                SetWithoutLease();
-            }
-        }
+        WithoutLease(cache, () => Assert.False(cache.IsInMemory(Far)));
     }
 
     [Fact]
@@ -343,6 +324,41 @@ public sealed class LeaseTests : IDisposable
         Assert.Throws<ObjectDisposedException>(static () => default(CacheLease<OrderBufferedMessage>).Message.IsNull);
         default(CacheLease).Dispose();
         default(CacheLease<OrderBufferedMessage>).Dispose();
+    }
+
+    // An entry that is far from the last one is not in memory.
+    private MessageCache<int> OpenAgain()
+    {
+        var options = new MessageCacheOptions { SegmentBytes = 1 << 20, DiskBytes = 16 << 20, MemoryBytes = 16 << 20 };
+        using (var first = _directory.Open<int>(options))
+        {
+            for (var i = 0; i <= Last; i++)
+            {
+                first.Set(i, Values.Of(i, 1_000));
+            }
+        }
+
+        return _directory.Open<int>(options);
+    }
+
+    // Takes all leases, calls the action, and returns them.
+    private static void WithoutLease(MessageCache<int> cache, Action action)
+    {
+        CacheLease lease;
+        try
+        {
+            Assert.True(cache.TryGet(Last, out lease));
+        }
+        catch (InvalidOperationException)
+        {
+            action();
+            return;
+        }
+
+        using (lease)
+        {
+            WithoutLease(cache, action);
+        }
     }
 
     private static void AssertGone(CacheEntry<int> entry)

@@ -78,6 +78,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
 
     /// <summary>Determines whether a read of the key would not wait for a disk, as far as this process knows.</summary>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    /// <exception cref="InvalidOperationException">The cache is open for reading only, or this process does not own a shared cache; and 4096 leases are open.</exception>
     /// <exception cref="CacheCorruptedException">The cache is open for reading only, and its index file is missing or damaged.</exception>
     [SkipLocalsInit]
     public bool IsInMemory(TKey key)

@@ -62,9 +62,14 @@ internal sealed class EntryPrefetch(CacheStore store)
         return slot < _segments.Slots && (_segments.Memory.IsWarm(slot, _segments.OffsetOf(location)) || (_hot is not null && _hot.TryFind(hash, location, out _)) || IsStaged(table, slot, location));
     }
 
-    // The lease keeps the file of the staged chunks mapped.
+    // The process that writes looks at words of its own. In another one, a lease keeps the file of the staged chunks mapped.
     private bool IsStaged(IndexTable table, int slot, long location)
     {
+        if (!store.IsReadOnly)
+        {
+            return _segments.Staged.Contains(location);
+        }
+
         var ticket = store.Leases.Table.Take(slot);
         try
         {
