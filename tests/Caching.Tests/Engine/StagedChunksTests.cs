@@ -59,6 +59,45 @@ public sealed class StagedChunksTests : IDisposable
         AssertValues(again, NewKey + 1);
     }
 
+    // By the numbers of docs/format/caches.md alone. No thread adds to the chunk while it is read.
+    [LinuxFact]
+    public void The_file_is_as_the_page_says()
+    {
+        const int SegmentBytes = 256 * 1024;
+        const int RoomBytes = 2 * SegmentBytes / 64;
+        const int Rooms = 4096;
+        const int ValueOffset = 40;
+        using var cache = OpenFilled();
+        cache.Set(NewKey, ValueOf(NewKey));
+
+        var bytes = Read(CacheFiles.Staged(_directory));
+        Assert.Equal("BMSCSTG1"u8.ToArray(), bytes[..8]);
+        Assert.Equal(Rooms + (9 * RoomBytes), bytes.Length);
+        var lane = Assert.Single(Enumerable.Range(0, 9), number => PositionIn(number) >= 0);
+        var word = U64(bytes, 64 + (8 * lane));
+        var length = (int)(word & 0x3FFF) * 16;
+        var location = (long)(word >> 16) * 16;
+        var segment = Read(Path.Combine(_directory, $"{location / SegmentBytes:D4}.segment"));
+        Assert.Equal(((ulong)length << 32) | 1, U64(segment, (int)(location % SegmentBytes)));
+
+        var states = new Dictionary<int, ulong>();
+        var offset = 0;
+        while (offset < length)
+        {
+            var state = U64(bytes, Rooms + (lane * RoomBytes) + offset);
+            Assert.InRange(state >> 32, 16UL, (ulong)(length - offset));
+            Assert.InRange(state & 7, 1UL, 3UL);
+            states.Add(offset, state);
+            offset += (int)(state >> 32);
+        }
+
+        Assert.Equal(2UL, states[PositionIn(lane) - ValueOffset] & 7);
+
+        int PositionIn(int number) => bytes.AsSpan(Rooms + (number * RoomBytes), RoomBytes).IndexOf(ValueOf(NewKey));
+
+        static ulong U64(byte[] file, int position) => MemoryMarshal.Read<ulong>(file.AsSpan(position));
+    }
+
     // The system may have written the words and the chunks at different times.
     [LinuxFact]
     public void Chunks_are_not_moved_after_a_crash_of_the_machine()
