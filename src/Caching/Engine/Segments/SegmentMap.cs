@@ -7,7 +7,7 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// The segments as this process has mapped them. Only here and in <see cref="StagedChunks"/> a location becomes an address. An address of a segment stays valid while a lease holds it, and in the
+/// The segments as this process has mapped them. Only here and in <see cref="StagedChunks"/> does a location become an address. One in a segment stays valid while a lease holds the segment, and in the
 /// thread that recycles it. Thread-safe.
 /// </summary>
 internal sealed class SegmentMap
