@@ -162,7 +162,20 @@ internal sealed class RecordFinder(SegmentMap segments, CurrentIndex index, Cach
     {
         isStaged = segments.Staged.Contains(location);
         record = default;
-        return isStaged && segments.Staged.TryCopy(location, copies.RoomOf(leases.Table.CellOf(ticket), isNeeded: true), EntryCopies.MaxBytes, out record, out isStaged);
+        if (!isStaged)
+        {
+            return false;
+        }
+
+        try
+        {
+            return segments.Staged.TryCopy(location, copies.RoomOf(leases.Table.CellOf(ticket), isNeeded: true), EntryCopies.MaxBytes, out record, out isStaged);
+        }
+        catch (OutOfMemoryException)
+        {
+            leases.Undo(ticket);
+            throw;
+        }
     }
 
     // As TryFollow: a file that cannot be read is an exception.

@@ -89,7 +89,7 @@ internal sealed class StagedChunks : IDisposable
 
     /// <summary>Determines whether the record at a location to which the index leads is here. If it is not, it is in its segment. In a process that only reads, the caller has a lease.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool Contains(long location) => _searchedLanes != 0 && LaneOf(location, out _) >= 0;
+    public bool Contains(long location) => Volatile.Read(ref _searchedLanes) != 0 && LaneOf(location, out _) >= 0;
 
     /// <summary>Copies the record at a location if it is here.</summary>
     /// <param name="location">The location of a record. The caller has a lease of its segment, or has mapped it alone.</param>
@@ -306,7 +306,8 @@ internal sealed class StagedChunks : IDisposable
     // -1 for none. A damaged word may lead to other bytes of its room, and never outside it.
     private int LaneOf(long location, out ulong word)
     {
-        for (var lane = 0; lane < _searchedLanes; lane++)
+        var lanes = Volatile.Read(ref _searchedLanes);
+        for (var lane = 0; lane < lanes; lane++)
         {
             word = WordOf(lane);
             if ((ulong)(location - LocationOf(word)) < (word & LengthMask) && BytesOf(word) <= RoomBytes)

@@ -319,8 +319,9 @@ internal sealed class IndexWriter
             }
 
             // An entry of another process, whose key has the same 36 bits of the hash. The lock keeps it where it is.
-            if (TryKnow(cursor.Word, hash, out known))
+            if (TryKnow(cursor.Word, hash, out var read))
             {
+                known = read;
                 return cursor.Cell;
             }
         }
