@@ -67,7 +67,7 @@ internal sealed class StagedChunks : IDisposable
     public bool TryOpen() => _file is not null || TryOpen(FileAccess.ReadWrite);
 
     /// <summary>Opens the file, and creates it if there is none. Called by the process that writes, before it maps a segment.</summary>
-    /// <exception cref="DiskFullException">There is no room for the file.</exception>
+    /// <exception cref="DiskFullException">The disk has no room for the file.</exception>
     /// <exception cref="IOException">The file could not be created, or not be opened.</exception>
     // SAFETY: the new file has as many bytes as were asked for.
     public unsafe void OpenOrCreate()
@@ -236,7 +236,7 @@ internal sealed class StagedChunks : IDisposable
     /// <summary>Gets the chunk that a process has left in a lane when it was killed.</summary>
     /// <param name="lane">The lane.</param>
     /// <param name="location">The location of the chunk.</param>
-    /// <returns>Its bytes; none if there is no chunk, or it is damaged.</returns>
+    /// <returns>Its bytes; none if the lane has no chunk, or a damaged one.</returns>
     // SAFETY: the bytes of the chunk are compared with those of the room, and each state word with the rest of the chunk.
     public unsafe ReadOnlySpan<byte> LeftIn(int lane, out long location)
     {
