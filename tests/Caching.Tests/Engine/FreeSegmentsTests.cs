@@ -36,6 +36,25 @@ public sealed class FreeSegmentsTests
         Assert.Equal((full.File, full.Bytes), (thrown.File, thrown.Bytes));
     }
 
+    [Fact]
+    public void A_segment_that_comes_when_the_time_is_over_is_taken()
+    {
+        var taken = Await(static free => { free.BeginAttempt(); free.NoteHeld(); free.Add(7); });
+
+        Assert.Equal(7, taken);
+    }
+
+    // The thread that makes segments looks without the lock, at any time.
+    [Fact]
+    public void A_thread_is_counted_as_waiting_between_two_parts_of_its_wait_too()
+    {
+        var isWanted = false;
+
+        Await(static _ => { }, free => { isWanted = free.IsWanted; free.Add(7); });
+
+        Assert.True(isWanted);
+    }
+
     // Waits for a segment after one attempt has begun. Each time that the worker is woken it takes its next step.
     private int Await(params Action<FreeSegments>[] steps)
     {

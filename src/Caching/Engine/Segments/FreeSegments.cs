@@ -111,27 +111,37 @@ internal sealed class FreeSegments(object gate, string directory, TimeSpan timeo
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public void Await(int kept)
     {
+        if (_slots.Count > kept)
+        {
+            return;
+        }
+
         var attempts = _begun;
         var deadline = Environment.TickCount64 + (long)timeout.TotalMilliseconds;
-        while (_slots.Count <= kept)
+
+        // Counted from the beginning of the wait to its end: the worker looks at any time, and makes a segment above the budget only for a thread that waits.
+        _waiting++;
+        try
         {
-            wakeWorker();
-            _waiting++;
-            try
+            do
             {
+                wakeWorker();
                 var remaining = Math.Max(deadline - Environment.TickCount64, LateMilliseconds);
-                if (!Monitor.Wait(gate, TimeSpan.FromMilliseconds(remaining)) && _held > attempts)
+
+                // A segment may be added after the time is over, before this thread has the lock again.
+                if (!Monitor.Wait(gate, TimeSpan.FromMilliseconds(remaining)) && _held > attempts && _slots.Count <= kept)
                 {
                     throw CacheFailures.AllHeld(directory);
                 }
-            }
-            finally
-            {
-                _waiting--;
-            }
 
-            ThrowIfClosed();
-            ThrowIfFailed(attempts);
+                ThrowIfClosed();
+                ThrowIfFailed(attempts);
+            }
+            while (_slots.Count <= kept);
+        }
+        finally
+        {
+            _waiting--;
         }
     }
 
