@@ -165,7 +165,9 @@ public sealed class SharedQueueTests : IDisposable
         using var other = _directory.Open<int>(Options(TimeProvider.System));
         other.Set(1, "value"u8);
 
-        Directory.Delete(Sharing, recursive: true);
+        // In one step: the owner makes the note again as soon as it is missing, and a folder with a new file cannot be deleted.
+        Directory.Move(Sharing, Sharing + "-moved");
+        Directory.Delete(Sharing + "-moved", recursive: true);
 
         await Task.Run(() => other.Set(2, "value"u8)).WaitAsync(Generous);
         Assert.Equal("value"u8.ToArray(), owner.Read(2)!);
@@ -178,16 +180,15 @@ public sealed class SharedQueueTests : IDisposable
         using var other = _directory.Open<int>(Options(TimeProvider.System));
         other.Set(1, "value"u8);
 
-        // A file in the place of the folder.
-        Directory.Move(Sharing, Sharing + "-moved");
-        File.WriteAllText(Sharing, "");
+        var moves = 0;
+        Assert.True(SpinWait.SpinUntil(() => TryReplaceByFile($"{Sharing}-moved-{moves++}"), Generous));
         var exception = await Assert.ThrowsAsync<IOException>(() => Task.Run(() => other.Set(2, "value"u8)).WaitAsync(Generous));
         Assert.Contains("cannot make its queue", exception.Message, StringComparison.Ordinal);
         Assert.NotNull(owner.GetStatistics().QueueFailure);
         Assert.Equal(5, other.GetOrCreate(3, static _ => 5, new NumberSerializer()));
 
+        // The owner makes the folder anew.
         File.Delete(Sharing);
-        Directory.Move(Sharing + "-moved", Sharing);
         Assert.True(SpinWait.SpinUntil(() => owner.GetStatistics().QueueFailure is null, Generous));
         await Task.Run(() => other.Set(2, "value"u8)).WaitAsync(Generous);
         Assert.Equal("value"u8.ToArray(), owner.Read(2)!);
@@ -266,6 +267,21 @@ public sealed class SharedQueueTests : IDisposable
         Assert.True(SpinWait.SpinUntil(() => owner.GetStatistics().QueueFailure is null, Generous));
         await Task.Run(() => other.Set(2, "value"u8)).WaitAsync(Generous);
         Assert.Equal("value"u8.ToArray(), owner.Read(2)!);
+    }
+
+    // Puts a file in the place of the folder. False if the owner has made the folder anew before the file was there.
+    private bool TryReplaceByFile(string moved)
+    {
+        try
+        {
+            Directory.Move(Sharing, moved);
+            File.WriteAllText(Sharing, "");
+            return true;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
     }
 
     // As an owner does.
