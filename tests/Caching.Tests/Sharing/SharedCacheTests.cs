@@ -284,6 +284,9 @@ public sealed class SharedCacheTests : IDisposable
     public async Task The_owner_deletes_the_large_values_of_dead_processes_alone()
     {
         using var owner = _directory.Open<int>(SharingPart.Options);
+
+        // Before it announces its queue, an owner deletes the values of all processes.
+        Assert.True(SpinWait.SpinUntil(() => SharingFiles.ReadOwner(_directory).IsKnown, TimeSpan.FromSeconds(60)));
         var (dead, alive) = (Guid.NewGuid(), Guid.NewGuid());
         using var lease = FileLease.TryAcquire(SharingFiles.AnswersLease(_directory, alive), FilePermissions.OfUser);
         string[] files = [.. new[] { dead, alive }.Select(process => Path.Combine(_directory, "sharing", $"content-{process:N}-{Guid.NewGuid():N}"))];
