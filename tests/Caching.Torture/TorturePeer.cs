@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Runtime.InteropServices;
 
 namespace BufferedMessages.Caching.Torture;
@@ -8,6 +9,8 @@ internal sealed partial class TorturePeer : IDisposable
 {
     private const int Stop = 19;
     private const int Continue = 18;
+
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);
 
     private readonly Process _process;
 
@@ -57,6 +60,9 @@ internal sealed partial class TorturePeer : IDisposable
         }
 
         _ = SendSignal(_process.Id, Stop);
+
+        // The threads of the process go on until one of them has taken the signal.
+        SpinWait.SpinUntil(IsStoppedOrGone, Generous);
         var bytes = BudgetWatch.ResidentBytes(_process.Id, cache);
         _ = SendSignal(_process.Id, Continue);
         return bytes;
@@ -67,6 +73,19 @@ internal sealed partial class TorturePeer : IDisposable
         _process.Kill();
         _process.WaitForExit();
         _process.Dispose();
+    }
+
+    private bool IsStoppedOrGone()
+    {
+        try
+        {
+            return HasEnded || File.ReadAllText($"/proc/{_process.Id.ToString(CultureInfo.InvariantCulture)}/stat").Contains(") T ", StringComparison.Ordinal);
+        }
+        catch (IOException)
+        {
+            // It was killed just now.
+            return true;
+        }
     }
 
     [LibraryImport("libc", EntryPoint = "kill")]

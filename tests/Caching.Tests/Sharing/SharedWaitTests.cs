@@ -148,6 +148,8 @@ public sealed class SharedWaitTests : IDisposable
             Assert.Equal(0, pause.ExitCode);
         }
 
+        // The threads of the process go on until one of them has taken the signal.
+        Assert.True(SpinWait.SpinUntil(() => File.ReadAllText($"/proc/{owner.ProcessId}/stat").Contains(") T ", StringComparison.Ordinal), Generous), "The owner did not stop.");
         var changes = Enumerable.Range(1, 50).Select(key => other.SetAsync(key, Values.Of(key, 500)).AsTask()).ToList();
         Assert.True(SpinWait.SpinUntil(static () => ThreadPool.PendingWorkItemCount == 0, Generous), "Work of the thread pool waits for a thread.");
         Assert.All(changes, static change => Assert.False(change.IsCompleted));
