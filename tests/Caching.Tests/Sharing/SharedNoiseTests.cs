@@ -87,9 +87,15 @@ public sealed class SharedNoiseTests
     private static void SpoilSharing(CacheDirectory directory, string files, Random random)
     {
         var sharing = Path.Combine(directory, "sharing");
-        foreach (var path in Directory.GetFiles(sharing, files).Concat(Directory.GetDirectories(sharing, files).SelectMany(Directory.GetFiles)).Where(path => !path.EndsWith(".lease", StringComparison.Ordinal)))
+        var paths = Directory.GetFiles(sharing, files).Concat(Directory.GetDirectories(sharing, files).SelectMany(Directory.GetFiles)).Where(path => !path.EndsWith(".lease", StringComparison.Ordinal));
+
+        // All are opened first: an owner that finds one of them damaged deletes the others.
+        foreach (var file in paths.Select(Noise.Open).ToList())
         {
-            Noise.Write(path, 0, new FileInfo(path).Length, random);
+            using (file)
+            {
+                Noise.Write(file, 0, file.Length, random);
+            }
         }
     }
 }

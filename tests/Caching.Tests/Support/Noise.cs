@@ -6,14 +6,24 @@ internal static class Noise
     /// <summary>Spoils a part of a file: all bytes at random, a few of them, all to ones, all to zeros, or single bits.</summary>
     public static void Write(string path, long start, long end, Random random)
     {
-        using var file = new FileStream(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+        using var file = Open(path);
+        Write(file, start, end, random);
+    }
+
+    /// <summary>Does the same for an open file, which may be deleted by now.</summary>
+    public static void Write(FileStream file, long start, long end, Random random)
+    {
         var bytes = new byte[end - start];
         file.Position = start;
         file.ReadExactly(bytes);
         Spoil(bytes, random);
         file.Position = start;
         file.Write(bytes);
+        file.Flush();
     }
+
+    /// <summary>Opens a file that processes may change and delete.</summary>
+    public static FileStream Open(string path) => new(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
 
     private static void Spoil(byte[] bytes, Random random)
     {
