@@ -125,9 +125,11 @@ public sealed class RaceTests : IDisposable
         var clock = new ManualClock();
         using var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => options.TimeProvider = clock));
         cache.Set(0, Values.Of(0, 100), CacheExpiry.After(TimeSpan.FromMinutes(1)));
+
+        // The entry is carried over only if it was read, and this thread may come to read it late.
         var filler = Task.Run(() =>
         {
-            for (var i = 1; i < 20_000; i++)
+            for (var i = 1; i < 20_000 || cache.GetStatistics().Carried == 0; i++)
             {
                 cache.Set(i, Values.Of(i, 1_000));
             }
@@ -148,7 +150,6 @@ public sealed class RaceTests : IDisposable
         }
 
         await filler;
-        Assert.True(cache.GetStatistics().Carried > 0);
         Assert.Equal(0, lost);
     }
 
