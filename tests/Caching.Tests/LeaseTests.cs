@@ -299,17 +299,13 @@ public sealed class LeaseTests : IDisposable
     [Fact]
     public async Task A_set_that_waits_goes_on_when_the_leases_that_held_all_segments_are_back()
     {
-        var timeout = TimeSpan.FromSeconds(3);
-        using var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => (options.DiskBytes, options.SegmentTimeout) = (6 * CacheDirectory.SegmentBytes, timeout)));
-        var set = Task.CompletedTask;
-        cache.WhileAllIsHeld(() =>
-        {
-            set = Task.Factory.StartNew(() => cache.Set(-1, Values.Of(-1, 50_000)), TaskCreationOptions.LongRunning);
-            Assert.False(SpinWait.SpinUntil(() => set.IsCompleted, timeout / 4));
-        });
+        // Longer than this thread may need to give the leases back.
+        using var cache = _directory.Open<int>(CacheDirectory.SmallWith(static options => (options.DiskBytes, options.SegmentTimeout) = (6 * CacheDirectory.SegmentBytes, TimeSpan.FromMinutes(2))));
+
+        var (set, key) = HoldUntilSetWaits(cache, 0);
 
         await set;
-        Assert.Equal(Values.Of(-1, 50_000), cache.Read(-1)!);
+        Assert.Equal(Values.Of(key, 50_000), cache.Read(key)!);
     }
 
     [Fact]
@@ -339,6 +335,24 @@ public sealed class LeaseTests : IDisposable
         }
 
         return _directory.Open<int>(options);
+    }
+
+    // Each call sets an entry in another segment and holds it, until a set waits. The leases are back when that set is returned.
+    private static (Task Set, int Key) HoldUntilSetWaits(MessageCache<int> cache, int key)
+    {
+        var set = Task.Factory.StartNew(() => cache.Set(key, Values.Of(key, 50_000)), TaskCreationOptions.LongRunning);
+        if (!SpinWait.SpinUntil(() => set.IsCompleted, TimeSpan.FromMilliseconds(750)))
+        {
+            return (set, key);
+        }
+
+        Assert.True(cache.TryGet(key, out var lease));
+        using (lease)
+        {
+            var last = HoldUntilSetWaits(cache, key + 1);
+            Assert.Equal(Values.Of(key, 50_000), lease.Value);
+            return last;
+        }
     }
 
     // Takes all leases, calls the action, and returns them.
