@@ -14,7 +14,7 @@ public sealed class LeftChunksTests : StagedCache
         using (var cache = OpenFilled())
         {
             cache.Set(NewKey, ValueOf(NewKey));
-            Folder.CopyTo(copy);
+            CopyTo(copy);
         }
 
         Assert.Contains(StagedWords(copy), static word => word != 0);
@@ -31,7 +31,7 @@ public sealed class LeftChunksTests : StagedCache
         using (var cache = OpenFilled())
         {
             cache.Set(NewKey, ValueOf(NewKey));
-            Folder.CopyTo(copy);
+            CopyTo(copy);
         }
 
         const int BootOffset = 64;
@@ -54,7 +54,7 @@ public sealed class LeftChunksTests : StagedCache
         using (var cache = OpenFilled())
         {
             cache.Set(NewKey, ValueOf(NewKey));
-            Folder.CopyTo(left);
+            CopyTo(left);
         }
 
         for (var seed = 0; seed < Seeds; seed++)
@@ -120,7 +120,7 @@ public sealed class LeftChunksTests : StagedCache
             if (number > 100_000 && number % 4_001 == 0)
             {
                 using var copy = new CacheDirectory();
-                Folder.CopyTo(copy);
+                CopyTo(copy);
                 LoseChunks(CacheFiles.Staged(copy));
                 using var again = copy.Open<int>(Options);
                 Assert.True(again.Read(0) is not { } value || value.AsSpan().SequenceEqual(ValueOf(-number)));
@@ -158,7 +158,7 @@ public sealed class LeftChunksTests : StagedCache
             cache.Set(NewKey, ValueOf(NewKey), CacheExpiry.After(TimeSpan.FromMinutes(1)));
             Assert.True(cache.Touch(NewKey, CacheExpiry.After(TimeSpan.FromMinutes(10))));
             Assert.False(IsInSegments(NewKey));
-            Folder.CopyTo(copy);
+            CopyTo(copy);
         }
 
         Clock.Now += TimeSpan.FromMinutes(5);

@@ -34,8 +34,16 @@ public abstract class StagedCache : IDisposable
             }
         }
 
+        AwaitFreeSegments();
         Assert.Contains(StagedWords(Folder), static word => word != 0);
         return cache;
+    }
+
+    // As a process leaves the files when it is killed. They are copied one after the other, so no thread may change them.
+    private protected void CopyTo(CacheDirectory copy)
+    {
+        AwaitFreeSegments();
+        Folder.CopyTo(copy);
     }
 
     private protected static void AssertValues(MessageCache<int> cache, int count) =>
@@ -59,6 +67,13 @@ public abstract class StagedCache : IDisposable
         var bytes = new byte[file.Length];
         file.ReadExactly(bytes);
         return bytes;
+    }
+
+    // Two are kept ready. Until they are, the thread that empties segments changes files, and moves chunks to the full segments.
+    private void AwaitFreeSegments()
+    {
+        var control = CacheControl.Open(Folder, FileAccess.Read);
+        Assert.True(SpinWait.SpinUntil(() => Enumerable.Range(0, control.SlotCount).Count(slot => Volatile.Read(ref control.Slot(slot).State) == SlotState.Free) >= 2, Generous), "Segments are not free.");
     }
 
     public void Dispose()
