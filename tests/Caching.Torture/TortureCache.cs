@@ -19,6 +19,9 @@ internal static class TortureCache
         {
             var options = Options;
             options.Shared = true;
+
+            // Also the time that a change waits for the owner.
+            options.SegmentTimeout = TimeSpan.FromMinutes(1);
             return options;
         }
     }

@@ -216,7 +216,7 @@ public sealed class DiskFullTests
 
     private static void AskOwnerWithoutNames(SmallDisk disk)
     {
-        var options = CacheDirectory.SmallWith(static options => (options.Shared, options.ExpectedEntries, options.SegmentTimeout) = (true, 100, TimeSpan.Zero));
+        var options = CacheDirectory.SmallWith(static options => (options.Shared, options.ExpectedEntries, options.SegmentTimeout) = (true, 100, TimeSpan.FromMinutes(2)));
         using var owner = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), options);
         using var other = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), options);
         owner.Set(1, "small"u8);
@@ -237,7 +237,7 @@ public sealed class DiskFullTests
     private static void AskOwner(SmallDisk disk)
     {
         const int MoreThanSegmentOfAnswers = 3_000;
-        var options = CacheDirectory.SmallWith(static options => (options.Shared, options.ExpectedEntries, options.SegmentTimeout) = (true, 100, TimeSpan.Zero));
+        var options = CacheDirectory.SmallWith(static options => (options.Shared, options.ExpectedEntries, options.SegmentTimeout) = (true, 100, TimeSpan.FromMinutes(2)));
         using var owner = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), options);
         using var other = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), options);
         for (var i = 10; owner.GetStatistics().Evicted == 0; i++)

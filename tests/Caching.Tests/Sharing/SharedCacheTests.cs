@@ -305,6 +305,7 @@ public sealed class SharedCacheTests : IDisposable
     private static MessageCacheOptions SharedWith(Action<MessageCacheOptions> change) => CacheDirectory.SmallWith(options =>
     {
         options.Shared = true;
+        options.SegmentTimeout = TimeSpan.FromMinutes(2);
         options.SegmentBytes = null;
         options.DiskBytes = 16 * 1024 * 1024;
         change(options);

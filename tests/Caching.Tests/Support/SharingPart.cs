@@ -7,7 +7,8 @@ internal static class SharingPart
 {
     public const string Name = "sharing";
 
-    public static MessageCacheOptions Options => CacheDirectory.SmallWith(static options => options.Shared = true);
+    // The timeout is also the time that a change waits for the owner, whose threads may be stopped on a busy machine.
+    public static MessageCacheOptions Options => CacheDirectory.SmallWith(static options => (options.Shared, options.SegmentTimeout) = (true, TimeSpan.FromMinutes(2)));
 
     public static void Run(string directory)
     {
