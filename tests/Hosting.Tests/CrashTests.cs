@@ -58,8 +58,7 @@ public sealed class CrashTests : IDisposable
             attempts.Add(context.Attempt);
             return ValueTask.CompletedTask;
         };
-        var host = await _test.StartAsync();
-        TestHost.ControlOf(host).Pause();
+        var host = await _test.StartAsync(isPaused: true);
         TestHost.Publish(host, 1);
         using (var process = ChildProcess.Start(nameof(Parts.HoldMessage), _test.Orders))
         {
@@ -78,8 +77,7 @@ public sealed class CrashTests : IDisposable
     [InlineData(false)]
     public async Task A_crash_of_the_machine_is_the_death_of_no_message(bool isOrdered)
     {
-        var host = await _test.StartAsync(handler => handler.Ordered = isOrdered);
-        TestHost.ControlOf(host).Pause();
+        var host = await _test.StartAsync(handler => handler.Ordered = isOrdered, isPaused: true);
         TestHost.Publish(host, 1, 2, 3);
         await host.StopAsync();
         host.Dispose();
@@ -101,8 +99,7 @@ public sealed class CrashTests : IDisposable
     [Fact]
     public async Task A_redelivery_that_cannot_be_noted_is_handled_also_if_one_death_is_too_many()
     {
-        var host = await _test.StartAsync();
-        TestHost.ControlOf(host).Pause();
+        var host = await _test.StartAsync(isPaused: true);
         TestHost.Publish(host, 1);
         await host.StopAsync();
         host.Dispose();

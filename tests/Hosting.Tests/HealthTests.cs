@@ -33,10 +33,10 @@ public sealed class HealthTests : IDisposable
             services.AddMessageQueue("orders", static queue => queue.Directory = "orders").AddPublisher<Order>().AddHandler<OrderBufferedMessage, OrderHandler>("shipping");
             services.AddHealthChecks().AddMessageQueues(tags: ["ready"]).AddMessageQueues(static health => health.MaxLagBytes = 1, ["live"]);
         });
+        TestHost.ControlOf(host).Pause();
         await host.StartAsync();
 
         Assert.Equal(["live", "ready"], (await CheckAsync(host)).Tags.Order(StringComparer.Ordinal));
-        TestHost.ControlOf(host).Pause();
         TestHost.Publish(host, 1);
         await AssertDegradedAsync(host, "bytes, more than 1");
     }
@@ -61,8 +61,9 @@ public sealed class HealthTests : IDisposable
     [Fact]
     public async Task A_handler_that_met_a_damaged_record_makes_its_queue_unhealthy()
     {
-        var host = await StartAsync();
+        var host = Build();
         TestHost.ControlOf(host).Pause();
+        await host.StartAsync();
         var queue = host.Services.GetRequiredKeyedService<MessageQueue>("orders");
         var position = host.Services.GetRequiredService<MessagePublisher<Order>>().Publish(new Order { Id = 1 });
         TestHost.Publish(host, 2);
@@ -145,10 +146,13 @@ public sealed class HealthTests : IDisposable
     [Fact]
     public async Task A_lag_or_an_age_above_its_limit_makes_the_queue_degraded()
     {
+        _test.Desk.Work = static (_, _, stop) => new ValueTask(Task.Delay(Timeout.Infinite, stop));
         var host = await StartAsync(static health => (health.MaxLagBytes, health.MaxUnreadAge) = (1, TimeSpan.Zero));
         Assert.Equal(HealthStatus.Healthy, (await CheckAsync(host)).Status);
-        TestHost.ControlOf(host).Pause();
-        TestHost.Publish(host, 1);
+
+        // The only worker has the first order, so the second one stays unread.
+        TestHost.Publish(host, 1, 2);
+        await TestHost.UntilAsync(() => _test.Desk.Begun.Contains(1), "the first order");
 
         await AssertDegradedAsync(host, "bytes, more than 1");
         await AssertDegradedAsync(host, "The oldest unread message of 'shipping'");

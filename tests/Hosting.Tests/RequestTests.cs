@@ -108,9 +108,8 @@ public sealed class RequestTests : IDisposable
     [Fact]
     public async Task A_request_that_is_not_begun_in_time_is_not_handled()
     {
-        var host = await _hosts.StartResponderAsync();
+        var host = await _hosts.StartResponderAsync(isPaused: true);
         var control = host.Services.GetRequiredKeyedService<MessageHandlerControl>("prices/pricing");
-        control.Pause();
         var client = await _hosts.StartClientAsync();
         await Assert.ThrowsAsync<TimeoutException>(() => PriceHosts.AskAsync(client, 1, TimeSpan.FromMilliseconds(1)));
 

@@ -147,11 +147,16 @@ public sealed class WorkerTests : IDisposable
     [Fact]
     public async Task A_paused_handler_leaves_messages_to_others_and_goes_on_when_it_is_resumed()
     {
+        var gate = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        _test.Desk.Work = (_, _, _) => new ValueTask(gate.Task);
         var host = await _test.StartAsync();
         var control = TestHost.ControlOf(host);
         TestHost.Publish(host, 1);
-        await TestHost.UntilAsync(() => _test.Desk.Done.Count == 1, "the first order");
+        await TestHost.UntilAsync(() => _test.Desk.Begun.Contains(1), "the first order");
+
+        // The worker has an order. If it were about to take one, it could still handle the next.
         control.Pause();
+        gate.SetResult();
         Assert.Equal(MessageHandlerState.Paused, control.State);
         TestHost.Publish(host, 2);
 

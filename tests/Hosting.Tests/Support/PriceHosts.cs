@@ -31,9 +31,17 @@ internal sealed class PriceHosts : IDisposable
         return host.Services.GetRequiredService<RequestClient<PriceRequest, PriceReplyBufferedMessage>>();
     }
 
-    public async Task<IHost> StartResponderAsync(Action<MessageHandlerOptions>? configure = null)
+    /// <summary>Starts a host with the responder.</summary>
+    /// <param name="configure">Changes its options.</param>
+    /// <param name="isPaused">Whether it is paused before it begins. A worker that is about to take a request when the responder is paused may still answer it.</param>
+    public async Task<IHost> StartResponderAsync(Action<MessageHandlerOptions>? configure = null, bool isPaused = false)
     {
         var host = Build(prices => prices.AddResponder<PriceRequestBufferedMessage, PriceReply, Pricing>(Responder, configure));
+        if (isPaused)
+        {
+            host.Services.GetRequiredKeyedService<MessageHandlerControl>($"prices/{Responder}").Pause();
+        }
+
         await host.StartAsync();
         return host;
     }

@@ -55,7 +55,10 @@ internal sealed class TestHost(bool isInMemory = false) : IDisposable
     }
 
     /// <summary>Starts a host with the queue "orders", a publisher, and the handler "shipping".</summary>
-    public async Task<IHost> StartAsync(Action<MessageHandlerOptions>? configure = null, bool isSynchronous = false)
+    /// <param name="configure">Changes the options of the handler.</param>
+    /// <param name="isSynchronous">Whether the handler is a synchronous one.</param>
+    /// <param name="isPaused">Whether the handler is paused before it begins. A worker that is about to take a message when the handler is paused may still handle it.</param>
+    public async Task<IHost> StartAsync(Action<MessageHandlerOptions>? configure = null, bool isSynchronous = false, bool isPaused = false)
     {
         var host = Build(services =>
         {
@@ -68,6 +71,11 @@ internal sealed class TestHost(bool isInMemory = false) : IDisposable
                 ? orders.AddSynchronousHandler<OrderBufferedMessage, SynchronousOrderHandler>("shipping", configure)
                 : orders.AddHandler<OrderBufferedMessage, OrderHandler>("shipping", configure);
         });
+        if (isPaused)
+        {
+            ControlOf(host).Pause();
+        }
+
         await host.StartAsync();
         return host;
     }
