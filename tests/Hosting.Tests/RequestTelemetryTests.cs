@@ -10,7 +10,8 @@ namespace BufferedMessages.Hosting.Tests;
 [Collection(Alone.Name)]
 public sealed class RequestTelemetryTests : IDisposable
 {
-    private const int Requests = 2_000;
+    private const int Rounds = 80;
+    private const int RequestsOfARound = 100;
     private const long MostBytesOfARoundTrip = 3_000;
 
     private readonly PriceHosts _hosts = new();
@@ -150,14 +151,14 @@ public sealed class RequestTelemetryTests : IDisposable
             .AddResponder<PriceRequestBufferedMessage, PriceReply, Pricing>(PriceHosts.Responder));
         await host.StartAsync();
         var client = host.Services.GetRequiredService<RequestClient<PriceRequest, PriceReplyBufferedMessage>>();
-        await AskManyAsync(client);
 
+        // The first rounds compile code. While the machine gives the process little time, the loop of the client also looks after the responder during each request.
         var fewest = long.MaxValue;
-        for (var round = 0; round < 3; round++)
+        for (var round = 0; round < Rounds; round++)
         {
             var before = GC.GetTotalAllocatedBytes(precise: true);
             await AskManyAsync(client);
-            fewest = Math.Min(fewest, (GC.GetTotalAllocatedBytes(precise: true) - before) / Requests);
+            fewest = Math.Min(fewest, (GC.GetTotalAllocatedBytes(precise: true) - before) / RequestsOfARound);
         }
 
         Assert.InRange(fewest, 1, MostBytesOfARoundTrip);
@@ -165,7 +166,7 @@ public sealed class RequestTelemetryTests : IDisposable
 
     private static async Task AskManyAsync(RequestClient<PriceRequest, PriceReplyBufferedMessage> client)
     {
-        for (var article = 0; article < Requests; article++)
+        for (var article = 0; article < RequestsOfARound; article++)
         {
             Assert.Equal(2 * article, await PriceHosts.AskAsync(client, article, TimeSpan.FromMinutes(1)));
         }
