@@ -55,7 +55,9 @@ public sealed class HealthTests : IDisposable
         _stream.Break();
         using var host = Build(_stream);
         await host.StartAsync();
-        await UntilAsync(() => _host.Log.Of(2).Count >= 2, "failures");
+        var (forwarder, receiver) = (host.Services.GetRequiredKeyedService<MessageForwarder>("out"), host.Services.GetRequiredKeyedService<MessageReceiver>("in"));
+        await UntilAsync(
+            () => (forwarder.GetStatistics().State, receiver.GetStatistics().State) == (BridgeState.Retrying, BridgeState.Retrying), "a failure of both");
 
         var report = await CheckAsync(host);
 
