@@ -119,7 +119,9 @@ public class ServeTests
         Assert.InRange(history.GetProperty("queues")[0].GetProperty("messages").GetArrayLength(), 1, 30);
         Assert.Equal("orders", sample.GetProperty("queues")[0].GetProperty("name").GetString());
         Assert.Equal(0, sample.GetProperty("queues")[0].GetProperty("rates").GetProperty("messagesPerSecond").GetDouble());
-        Assert.Equal(sample.GetProperty("number").GetInt64() + 1, next.GetProperty("number").GetInt64());
+
+        // A page gets the newest sample, and none that it missed.
+        Assert.True(next.GetProperty("number").GetInt64() > sample.GetProperty("number").GetInt64());
     }
 
     [Fact]
@@ -139,10 +141,7 @@ public class ServeTests
 
         for (var round = 0; round < 3; round++)
         {
-            var queues = (await all.NextAsync("sample")).GetProperty("queues");
-            Assert.Equal(100, queues.GetArrayLength());
-            var ticks = queues.EnumerateArray().Single(static queue => queue.GetProperty("name").GetString() == "ticks");
-            Assert.True(ticks.GetProperty("rates").GetProperty("messagesPerSecond").GetDouble() > 0);
+            await SeeRateAsync();
             Assert.True((await followed.NextAsync("records")).GetProperty("skippedBytes").GetInt64() >= 0);
             Assert.Equal(busy.Path, (await page.GetAsync($"/api/queue?path={path}")).GetProperty("path").GetString());
         }
@@ -156,6 +155,20 @@ public class ServeTests
         while ((await followed.NextAsync("records")).GetProperty("skippedBytes").GetInt64() == 0)
         {
             // The page keeps up for a while.
+        }
+
+        // The rate is 0 if the producer had no time of the processors between two samples.
+        async Task SeeRateAsync()
+        {
+            var (rate, deadline) = (0.0, Environment.TickCount64 + 60_000);
+            while (rate <= 0)
+            {
+                Assert.True(Environment.TickCount64 < deadline, "No sample has a rate.");
+                var queues = (await all.NextAsync("sample")).GetProperty("queues");
+                Assert.Equal(100, queues.GetArrayLength());
+                var ticks = queues.EnumerateArray().Single(static queue => queue.GetProperty("name").GetString() == "ticks");
+                rate = ticks.GetProperty("rates").GetProperty("messagesPerSecond").GetDouble();
+            }
         }
     }
 
