@@ -97,11 +97,17 @@ public sealed class TopTests : IDisposable
         await session.ReadUntilAsync("SEGMENTS");
         await session.ReadUntilAsync("\e[J");
         await session.ResizeAsync(6, 70);
+
+        // stty sets the lines before the columns, and the view may be drawn in between.
         var frame = await session.ReadUntilAsync("\e[J");
+        while (frame.Contains("SEGMENTS", StringComparison.Ordinal))
+        {
+            frame = await session.ReadUntilAsync("\e[J");
+        }
+
         await session.PressAsync("q");
 
         Assert.Equal(0, await session.EndAsync());
-        Assert.DoesNotContain("SEGMENTS", frame, StringComparison.Ordinal);
         Assert.Equal(6, frame.Split("\r\n").Length);
     }
 
@@ -179,9 +185,9 @@ public sealed class TopTests : IDisposable
         await session.ReadUntilAsync("> orders");
 
         QueueOfOrders.Create(_folder.PathOf("later"), 1);
+        await session.ReadUntilAsync("3 queues");
         await session.ReadUntilAsync("later");
         Assert.True(MessageQueue.Delete(_folder.PathOf("later")));
-        await session.ReadUntilAsync("3 queues");
         await session.ReadUntilAsync("2 queues");
         await session.PressAsync("q");
 
