@@ -28,7 +28,7 @@ public sealed class TortureTests
     {
         // Whether a kill meets the fault is a matter of time.
         var all = "";
-        for (var seed = 4; seed < 16 && !Regex.IsMatch(all, $@"\b{count} [1-9]", RegexOptions.None, TimeSpan.FromSeconds(1)); seed++)
+        for (var seed = 4; seed < 16 && !Regex.IsMatch(all, $@"\b{count} [1-9]", RegexOptions.None, Limit); seed++)
         {
             var (code, output) = await RunAsync("--seconds", "3", "--kills", Kills, "--seed", $"{seed}", "--fault", fault);
             Assert.True(code is 0 or 1, output);

@@ -69,23 +69,23 @@ public partial class ToolPageTests
         return Age().Replace(text, "lag ${bytes}, 2 min  ");
     }
 
-    [GeneratedRegex(@"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{7})?Z", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(@"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{7})?Z", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex Time();
 
-    [GeneratedRegex(@"(?<=B, )[0-9.]+ (us|ms|s)(?=: sound)", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(@"(?<=B, )[0-9.]+ (us|ms|s)(?=: sound)", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex VerifyTime();
 
-    [GeneratedRegex(@"pid \d+", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(@"pid \d+", RegexOptions.None, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex ProcessId();
 
     // A cache prepares its next segment while it is idle, so their number depends on the moment.
-    [GeneratedRegex(@"(?<=\ncache    )[0-9,]+", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(@"(?<=\ncache    )[0-9,]+", RegexOptions.None, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex CacheBytes();
 
-    [GeneratedRegex("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", RegexOptions.None, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex QueueId();
 
-    [GeneratedRegex(@"lag (?<bytes>[0-9.,]+ \w+), [0-9.]+ \w+ +", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(@"lag (?<bytes>[0-9.,]+ \w+), [0-9.]+ \w+ +", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex Age();
 
     /// <summary>The queue of the page, with a consumer that is alive.</summary>

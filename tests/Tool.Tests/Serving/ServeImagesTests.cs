@@ -112,12 +112,12 @@ public partial class ServeImagesTests(Browser browser) : IClassFixture<Browser>
         return Blanks().Replace(text, "\n").Trim() + "\n";
     }
 
-    [GeneratedRegex("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", RegexOptions.None, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex Id();
 
-    [GeneratedRegex(@"\d[\d,.:]*( ?(B|KB|MB|GB|us|ms|s|min|h|d)\b)?", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(@"\d[\d,.:]*( ?(B|KB|MB|GB|us|ms|s|min|h|d)\b)?", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex Number();
 
-    [GeneratedRegex(@"[ \t]*\n\s*", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(@"[ \t]*\n\s*", RegexOptions.None, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex Blanks();
 }
