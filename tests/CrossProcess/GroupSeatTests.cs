@@ -182,11 +182,7 @@ public sealed class GroupSeatTests : IDisposable
     private static void KillReader(string directory, QueueMode mode, FaultPoint point)
     {
         using var reader = Peer.StartWithFaults(new FaultOrder(point, 1, FaultAction.Kill).ToString(), nameof(Parts.ReadAsMember), directory, mode.ToString(), Patient);
-        for (var step = 0; step < 3; step++)
-        {
-            reader.Tell();
-        }
-
+        reader.Tell(times: 3);
         Assert.Equal("ready", reader.Hear());
         for (var line = reader.Hear(); line is not null; line = reader.Hear())
         {

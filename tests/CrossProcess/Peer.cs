@@ -67,7 +67,8 @@ internal sealed partial class Peer : IDisposable
     }
 
     /// <summary>Tells the peer to go on.</summary>
-    public void Tell() => _process.StandardInput.WriteLine();
+    /// <param name="times">How often. A peer that dies after the first word has no ear for the next ones, so all are written at once.</param>
+    public void Tell(int times = 1) => _process.StandardInput.Write(new string('\n', times));
 
     /// <summary>Kills the peer as <c>kill -9</c> does, and waits until it is gone.</summary>
     public void Kill()
