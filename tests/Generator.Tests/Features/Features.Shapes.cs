@@ -154,6 +154,6 @@ internal static partial class Features
         _ => arguments + ", GenerateWriter = true",
     };
 
-    [GeneratedRegex(@"\[BufferedMessageSource(\((?<arguments>.*)\))?\]", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(@"\[BufferedMessageSource(\((?<arguments>.*)\))?\]", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex AttributeArguments();
 }

@@ -127,6 +127,6 @@ public sealed partial class CacheSampleTests : IDisposable
     [GeneratedRegex(
         @"^(?<lookups>\d+) lookups, (?<hits>[\d.]+) % hits, memory (?<memory>[\d.]+) of [\d.]+ MB, disk (?<disk>[\d.]+) of [\d.]+ MB, (?<allocated>[\d.]+) bytes allocated per hit$",
         RegexOptions.ExplicitCapture,
-        matchTimeoutMilliseconds: 1000)]
+        matchTimeoutMilliseconds: 60_000)]
     private static partial Regex Figures();
 }

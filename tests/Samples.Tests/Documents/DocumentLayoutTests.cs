@@ -74,9 +74,9 @@ public partial class DocumentLayoutTests
         }
     }
 
-    [GeneratedRegex(@"`(?<class>[A-Za-z]+Tests)\.(?<method>[A-Z][A-Za-z0-9_]+)`", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(@"`(?<class>[A-Za-z]+Tests)\.(?<method>[A-Z][A-Za-z0-9_]+)`", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex TestName();
 
-    [GeneratedRegex(@"(IsBackground = true, Name = |BackgroundThread\.TryStart\([^""]+)""(?<name>[^""]+)""", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(@"(IsBackground = true, Name = |BackgroundThread\.TryStart\([^""]+)""(?<name>[^""]+)""", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex ThreadName();
 }

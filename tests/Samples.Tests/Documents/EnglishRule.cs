@@ -31,7 +31,7 @@ internal sealed record EnglishRule(string Name, string Better, Regex Fault)
     ];
 
     /// <summary>Finds an old word in a name.</summary>
-    public static Regex OldName { get; } = new($"((^|_)(?i:{OldWords})|(?<=[a-z0-9])({Capitals(OldWords)}))(s|d|ed)?(?![a-z])", Options, TimeSpan.FromSeconds(1));
+    public static Regex OldName { get; } = new($"((^|_)(?i:{OldWords})|(?<=[a-z0-9])({Capitals(OldWords)}))(s|d|ed)?(?![a-z])", Options, TimeSpan.FromMinutes(1));
 
     /// <summary>Uses of words that are right: of things in space, and of distances in the log.</summary>
     private static readonly string[] Allowed = ["1 GB behind", "a gigabyte behind", "behind a pointer", "behind a reference", "behind an interface"];
@@ -41,5 +41,5 @@ internal sealed record EnglishRule(string Name, string Better, Regex Fault)
 
     private static string Capitals(string words) => string.Join('|', words.Split('|').Select(static word => char.ToUpperInvariant(word[0]) + word[1..]));
 
-    private static EnglishRule New(string name, string better, string pattern) => new(name, better, new Regex(pattern, Options, TimeSpan.FromSeconds(1)));
+    private static EnglishRule New(string name, string better, string pattern) => new(name, better, new Regex(pattern, Options, TimeSpan.FromMinutes(1)));
 }

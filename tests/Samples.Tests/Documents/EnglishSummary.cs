@@ -33,9 +33,9 @@ internal sealed partial record EnglishSummary(int Line, bool IsType, string Text
         || node.Modifiers.Any(SyntaxKind.PublicKeyword)
         || (node.Parent is InterfaceDeclarationSyntax && !node.Modifiers.Any(SyntaxKind.InternalKeyword));
 
-    [GeneratedRegex(@"/// <summary>\s*(/// )?(?<text>[^\n<]*)", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(@"/// <summary>\s*(/// )?(?<text>[^\n<]*)", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex Summary();
 
-    [GeneratedRegex("^[A-Z][a-z]+s\\b", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex("^[A-Z][a-z]+s\\b", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex Verb();
 }

@@ -94,9 +94,9 @@ internal sealed partial record EnglishText(int Line, IReadOnlyList<string> Lines
     // Code, links and tags are not English.
     private static string Prose(string text) => Tag().Replace(Code().Replace(text, "X"), " ");
 
-    [GeneratedRegex(@"`[^`]*`|(?<=\])\([^)]*\)|<(c|code)>.*?</(c|code)>|<[^>]*/>", RegexOptions.ExplicitCapture | RegexOptions.IgnoreCase, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(@"`[^`]*`|(?<=\])\([^)]*\)|<(c|code)>.*?</(c|code)>|<[^>]*/>", RegexOptions.ExplicitCapture | RegexOptions.IgnoreCase, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex Code();
 
-    [GeneratedRegex("</?[a-z][^>]*>", RegexOptions.ExplicitCapture | RegexOptions.IgnoreCase, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex("</?[a-z][^>]*>", RegexOptions.ExplicitCapture | RegexOptions.IgnoreCase, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex Tag();
 }

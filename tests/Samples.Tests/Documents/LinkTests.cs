@@ -59,9 +59,9 @@ public partial class LinkTests
             where line.StartsWith('#')
             select string.Concat(line.TrimStart('#', ' ').ToLowerInvariant().Where(static letter => char.IsLetterOrDigit(letter) || letter is ' ' or '-' or '_')).Replace(' ', '-')];
 
-    [GeneratedRegex(@"\]\((?<target>[^)\s]+)\)", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(@"\]\((?<target>[^)\s]+)\)", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex Link();
 
-    [GeneratedRegex("`(?<path>(benchmarks|docs|samples|src|templates|tests)/[A-Za-z0-9_./-]+)`", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex("`(?<path>(benchmarks|docs|samples|src|templates|tests)/[A-Za-z0-9_./-]+)`", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex PathInCode();
 }

@@ -70,12 +70,12 @@ internal static partial class MarkedBlocks
         return string.Concat(lines.Select(line => (line.Length == 0 ? "" : line[margin..]) + "\n"));
     }
 
-    [GeneratedRegex("<!-- (sample|generated|benchmarks)\\b", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex("<!-- (sample|generated|benchmarks)\\b", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex Mark();
 
-    [GeneratedRegex("(?<marker><!-- (?<kind>sample|generated): (?<path>[^#]+)#(?<name>.+?) -->)\n```csharp\n(?<code>.*?)```\n", RegexOptions.Singleline | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex("(?<marker><!-- (?<kind>sample|generated): (?<path>[^#]+)#(?<name>.+?) -->)\n```csharp\n(?<code>.*?)```\n", RegexOptions.Singleline | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex Block();
 
-    [GeneratedRegex("(?<begin><!-- benchmarks(: (?<file>[a-z]+\\.json))? -->\n).*?(?<end><!-- /benchmarks -->)", RegexOptions.Singleline | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex("(?<begin><!-- benchmarks(: (?<file>[a-z]+\\.json))? -->\n).*?(?<end><!-- /benchmarks -->)", RegexOptions.Singleline | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex Table();
 }

@@ -105,15 +105,15 @@ public partial class MigrationPageTests
 
     private static string Cell(string row, int number) => row.Split('|') is var cells && cells.Length > number + 1 ? cells[number].Trim() : "";
 
-    [GeneratedRegex("`[^`]*`", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex("`[^`]*`", RegexOptions.None, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex Code();
 
-    [GeneratedRegex("[A-Za-z0-9]+", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex("[A-Za-z0-9]+", RegexOptions.None, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex Name();
 
-    [GeneratedRegex("^## The example.*?(?=^## )", RegexOptions.Singleline | RegexOptions.Multiline, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex("^## The example.*?(?=^## )", RegexOptions.Singleline | RegexOptions.Multiline, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex Section();
 
-    [GeneratedRegex("```csharp\n.*?```", RegexOptions.Singleline, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex("```csharp\n.*?```", RegexOptions.Singleline, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex MarkedCode();
 }

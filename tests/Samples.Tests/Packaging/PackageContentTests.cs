@@ -139,6 +139,6 @@ public partial class PackageContentTests
         return page.ReadToEnd().ReplaceLineEndings("\n");
     }
 
-    [GeneratedRegex(@"\]\((?<target>[^)\s]+)\)", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(@"\]\((?<target>[^)\s]+)\)", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex Link();
 }

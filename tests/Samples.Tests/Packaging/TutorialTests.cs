@@ -106,6 +106,6 @@ public sealed partial class TutorialTests : IDisposable
     private static string[] BlocksOf(string page, string language) =>
         [.. Block().Matches(Repository.Read(page)).Where(block => block.Groups["language"].Value == language).Select(static block => block.Groups["text"].Value)];
 
-    [GeneratedRegex("^```(?<language>[a-z]*)\n(?<text>.*?)^```\n", RegexOptions.Multiline | RegexOptions.Singleline | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex("^```(?<language>[a-z]*)\n(?<text>.*?)^```\n", RegexOptions.Multiline | RegexOptions.Singleline | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex Block();
 }

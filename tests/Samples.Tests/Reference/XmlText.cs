@@ -47,9 +47,9 @@ internal sealed partial class XmlText
         return Arity().Replace(target.Split('(')[0].Split(':')[^1].Split('.')[^1], "");
     }
 
-    [GeneratedRegex(@"\s+", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(@"\s+", RegexOptions.None, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex Space();
 
-    [GeneratedRegex("`+[0-9]+", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex("`+[0-9]+", RegexOptions.None, matchTimeoutMilliseconds: 60_000)]
     private static partial Regex Arity();
 }
