@@ -126,18 +126,32 @@ internal sealed class SampleProcess : IDisposable
     }
 
     /// <summary>Waits until this process has started some others, and ends one of them. On Linux only, as it looks into /proc.</summary>
-    /// <param name="count">How many.</param>
+    /// <param name="count">How many run at the same time.</param>
     /// <param name="index">The one to end, in the order of their start.</param>
-    public async Task KillStartedAsync(int count, int index)
+    /// <returns>False if this process has ended before they were seen.</returns>
+    public async Task<bool> TryKillStartedAsync(int count, int index)
     {
         var start = Stopwatch.GetTimestamp();
-        while (Started().Length < count)
+        while (!_process.HasExited)
         {
             Assert.True(Stopwatch.GetElapsedTime(start) < Limit, $"It has not started {count} processes.");
+            try
+            {
+                if (Started() is var started && started.Length >= count)
+                {
+                    Kill(started[index]);
+                    return true;
+                }
+            }
+            catch (Exception exception) when (exception is IOException or ArgumentException or InvalidOperationException)
+            {
+                // One of the two is gone already.
+            }
+
             await Task.Delay(1);
         }
 
-        Kill(Started()[index]);
+        return false;
     }
 
     public void Dispose()
