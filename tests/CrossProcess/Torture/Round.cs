@@ -111,7 +111,7 @@ internal sealed partial class Round : IDisposable
         }
 
         _pool.Refill();
-        if (_watch.Look(CanGoOn(atWork: false), CanGoOn(atWork: true)))
+        if (_watch.Look(CanGoOn(atWork: false), CanGoOn(atWork: true), _workers.Select(static worker => worker.Role!.Index)))
         {
             _notes.Fault(ref _notes.Head.Stalled, $"nothing went on for {ResumptionWatch.Limit.TotalSeconds} s after a death: {Describe()}");
         }

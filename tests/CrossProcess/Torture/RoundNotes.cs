@@ -158,6 +158,9 @@ internal sealed unsafe class RoundNotes : IDisposable
         public WorkerState State;
         public bool IsPaused;
         public long Progress;
+
+        /// <summary>Counted by a thread of its own: so long could the process run.</summary>
+        public long Beats;
     }
 
     [InlineArray(MaxNames)]

@@ -23,6 +23,7 @@ internal static class Worker
         {
             FaultPoints.Pausing = isPaused => Volatile.Write(ref notes.WorkerAt(role.Index).IsPaused, isPaused);
             FaultPoints.Reached = role.IsRecorded ? point => notes.Reached(role.Kind, point) = true : null;
+            StartBeating(notes, role.Index);
             FaultPoints.Arm(role.Faults);
             notes.WorkerAt(role.Index).State = WorkerState.Opening;
             if (role.Kind == WorkerKind.Producer)
@@ -40,6 +41,22 @@ internal static class Worker
         }
 
         notes.WorkerAt(role.Index).State = WorkerState.Ended;
+    }
+
+    private static void StartBeating(RoundNotes notes, int index)
+    {
+        var thread = new Thread(() =>
+        {
+            while (true)
+            {
+                Thread.Sleep(ResumptionWatch.Beat);
+                Interlocked.Increment(ref notes.WorkerAt(index).Beats);
+            }
+        })
+        {
+            IsBackground = true,
+        };
+        thread.Start();
     }
 
     private static CancellationToken CancelOnDrain(RoundNotes notes)
