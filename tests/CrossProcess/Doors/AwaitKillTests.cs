@@ -3,8 +3,8 @@ namespace BufferedMessages.CrossProcess.Doors;
 /// <summary>A consumer is killed between an await and the commit of the message that it holds.</summary>
 public sealed class AwaitKillTests : IDisposable
 {
-    // Each comes at the same place: between the await and the commit.
-    private const int Kills = 30;
+    // Each comes at the same place, between the await and the commit, so that some show what many would.
+    private const int Kills = 10;
     private const int Messages = Kills * DoorParts.Period;
 
     private readonly QueueDirectory _directory = new();
