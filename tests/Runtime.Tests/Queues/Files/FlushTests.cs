@@ -231,12 +231,13 @@ public sealed class FlushTests : IDisposable
         Assert.True(queue.DurablePosition > second);
     }
 
+    // The producers are used to the end: one that is collected counts as dead, and its claim is stepped over.
     [Fact]
     public async Task A_wait_after_an_unfinished_record_ends_in_time_or_by_its_token()
     {
         using var queue = Open(FlushMode.Interval, Never, int.MaxValue);
-        var first = queue.OpenProducer();
-        var second = queue.OpenProducer();
+        using var first = queue.OpenProducer();
+        using var second = queue.OpenProducer();
         HoldClaim(first);
         var position = second.Publish("behind"u8);
         using var cancelled = new CancellationTokenSource(TimeSpan.FromMilliseconds(20));
