@@ -5,7 +5,8 @@ namespace BufferedMessages.Runtime.Tests.Queues;
 /// <summary>Code on a thread of its own, which may block; what it throws comes out of <see cref="Join"/>.</summary>
 internal sealed class Background
 {
-    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
+    // Only a thread that hangs needs longer: some do tens of thousands of system calls, on a machine that other tests use too.
+    private static readonly TimeSpan HangTimeout = TimeSpan.FromMinutes(5);
 
     private readonly Thread _thread;
     private ExceptionDispatchInfo? _failure;
@@ -33,7 +34,7 @@ internal sealed class Background
 
     public void Join()
     {
-        Assert.True(_thread.Join(Generous), "The thread did not end.");
+        Assert.True(_thread.Join(HangTimeout), "The thread did not end.");
         _failure?.Throw();
     }
 }
