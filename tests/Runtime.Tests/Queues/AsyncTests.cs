@@ -212,42 +212,6 @@ public abstract class AsyncTests : IDisposable
         Assert.Equal(position, queue.GetStatistics().PublishedPosition - 32);
     }
 
-    [Fact]
-    public async Task Sixty_four_waits_share_one_thread_and_it_goes_when_they_are_over()
-    {
-        using var queue = _directory.Open(slots: 2);
-        using var producer = queue.OpenProducer();
-        var consumers = Enumerable.Range(0, 64).Select(i => queue.OpenConsumer<RawMessage>($"{i}")).ToList();
-        var waits = consumers.ConvertAll(consumer => consumer.WaitToReadAsync(Generous).AsTask());
-        if (OperatingSystem.IsLinux())
-        {
-            Assert.True(SpinWait.SpinUntil(() => WaitingThreads() == 1, Generous));
-        }
-
-        producer.Publish(Payload.Of(1));
-
-        Assert.All(await Task.WhenAll(waits), Assert.True);
-        Assert.True(SpinWait.SpinUntil(() => WaitingThreads() == 0, Generous), "The thread stayed.");
-        consumers.ForEach(consumer => consumer.Dispose());
-    }
-
-    // The kernel keeps the first 15 letters of a thread's name.
-    private static int WaitingThreads() => OperatingSystem.IsLinux()
-        ? Directory.GetDirectories("/proc/self/task").Count(IsWaitingThread)
-        : 0;
-
-    private static bool IsWaitingThread(string task)
-    {
-        try
-        {
-            return File.ReadAllText(Path.Combine(task, "comm")).StartsWith("MessageQueue wa", StringComparison.Ordinal);
-        }
-        catch (IOException)
-        {
-            return false;
-        }
-    }
-
     private static int Fill(MessageProducer producer)
     {
         var published = 0;

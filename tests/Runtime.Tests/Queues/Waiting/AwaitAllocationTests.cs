@@ -3,13 +3,10 @@ using System.Reflection;
 
 namespace BufferedMessages.Runtime.Tests.Queues;
 
-/// <summary>What awaits allocate, on all threads: so no other test runs at the same time.</summary>
-[CollectionDefinition(Name, DisableParallelization = true)]
-[Collection(Name)]
+/// <summary>What awaits allocate, on all threads.</summary>
+[Collection(WholeProcess.Name)]
 public sealed class AwaitAllocationTests : IDisposable
 {
-    public const string Name = "Allocations of the whole process";
-
     // Without optimization the compiler makes a class of each asynchronous method's state, and an object of it for each call.
     private static readonly bool IsOptimized = typeof(MessageQueue).Assembly.GetCustomAttribute<DebuggableAttribute>() is not { IsJITOptimizerDisabled: true };
 
