@@ -9,6 +9,7 @@ public class BufferPoolConcurrencyTests
     private const long Limit = 2 * 1024 * 1024;
 
     private static readonly TimeSpan Duration = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
 
     [Fact]
     public async Task Many_threads_never_have_a_buffer_in_two_hands_or_pass_the_limit()
@@ -31,10 +32,13 @@ public class BufferPoolConcurrencyTests
         await watcher;
 
         pool.Trim();
+
+        // The pool's timer may have dropped buffers and not yet subtracted their bytes.
+        Assert.True(SpinWait.SpinUntil(() => pool.GetStatistics().FreeBytes == 0, Generous), "Bytes of buffers that were dropped are still counted.");
         var statistics = pool.GetStatistics();
         Assert.Equal(0, overLimit);
         Assert.All(rentals, count => Assert.True(count > 0, $"{count} rentals by a thread, which fails with -1 where another's stamp was."));
-        Assert.Equal((0, 0), (statistics.InUseBytes, statistics.FreeBytes));
+        Assert.Equal(0, statistics.InUseBytes);
         Assert.Equal(statistics.Rented, statistics.Returned);
         Assert.Equal(statistics.Allocated, statistics.Dropped);
         Assert.True(statistics.Rented >= rentals.Sum());
