@@ -23,9 +23,13 @@ public abstract class StagedCache : IDisposable
     });
 
     // All entries fit into the budget of the disk, and not into that of the memory.
-    private protected MessageCache<int> OpenFilled()
+    private protected MessageCache<int> OpenFilled() => OpenFilled(out _);
+
+    private protected MessageCache<int> OpenFilled(out CacheStore store)
     {
-        var cache = Folder.Open<int>(Options);
+        var engine = CacheOpening.Open(Folder, CacheKey.KindOf<int>(), Options);
+        var cache = new MessageCache<int>(engine);
+        store = engine.Store;
         for (var round = 0; round < 2; round++)
         {
             for (var key = 0; key < Keys; key++)
@@ -70,7 +74,7 @@ public abstract class StagedCache : IDisposable
     }
 
     // Two are kept ready. Until they are, the thread that empties segments changes files, and moves chunks to the full segments.
-    private void AwaitFreeSegments()
+    private protected void AwaitFreeSegments()
     {
         var control = CacheControl.Open(Folder, FileAccess.Read);
         Assert.True(SpinWait.SpinUntil(() => Enumerable.Range(0, control.SlotCount).Count(slot => Volatile.Read(ref control.Slot(slot).State) == SlotState.Free) >= 2, Generous), "Segments are not free.");

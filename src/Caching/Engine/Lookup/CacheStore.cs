@@ -35,6 +35,7 @@ internal sealed class CacheStore : IDisposable
         // Only reads that need no checksum look for hot copies; a process that only reads is not told either when one must be forgotten.
         Hot = VerifiesAlways ? null : new HotCopies(options.MemoryBytes / 4 * HotQuarters, leases, Segments.Memory);
         Leases = new CacheLeases(leases, Release);
+        ExpiryChanges = new ExpiryChanges(Segments.Slots);
         Finder = new RecordFinder(Segments, Index, Leases, _copies, Hot);
     }
 
@@ -46,6 +47,9 @@ internal sealed class CacheStore : IDisposable
     public CacheExpiry DefaultExpiry { get; }
 
     public SegmentMap Segments { get; }
+
+    /// <summary>Gets the counts of changed expiries, by the process that writes.</summary>
+    public ExpiryChanges ExpiryChanges { get; }
 
     public CurrentIndex Index { get; }
 
@@ -68,7 +72,18 @@ internal sealed class CacheStore : IDisposable
     public bool VerifiesAlways { get; }
 
     /// <summary>Gets the bytes of segments in memory: mapped, copied, or not in their files yet.</summary>
-    public long MemoryBytes => Segments.Memory.Bytes + Segments.Staged.Bytes + _copies.Bytes + (Hot?.Bytes ?? 0);
+    public long MemoryBytes => Segments.Memory.Bytes + Segments.Memory.GivenUpBytes;
+
+    /// <summary>Determines whether a live record, whose expiry may have changed since it was copied, is no longer of use.</summary>
+    public bool IsOver(in LiveRecord found) => IsOver(found.Record) && (found.ExpiryChanges is null || IsOver(Current(in found)));
+
+    /// <summary>Gets a record whose expiry is the current one.</summary>
+    public CacheRecord Current(in LiveRecord found)
+    {
+        var slot = Segments.SlotOf(found.Location);
+        var isChanged = found.ExpiryChanges is { } known && ExpiryChanges.Of(slot) != known;
+        return isChanged && Segments.TryRead(slot, Segments.OffsetOf(found.Location), out var record) ? record : found.Record;
+    }
 
     /// <summary>Determines whether a record is no longer of use: expired for good, or removed by a tag.</summary>
     public bool IsOver(in CacheRecord record) => record.IsOver(Clock) || Tags.WereRemoved(in record);

@@ -27,9 +27,6 @@ internal sealed class EntryCopies
         _limit = (int)Math.Clamp(budgetBytes / MaxBytes, MinRooms, LeaseTable.Cells);
     }
 
-    /// <summary>Gets the bytes in use.</summary>
-    public long Bytes => (long)Volatile.Read(ref _count) * MaxBytes;
-
     /// <summary>Gets the room of a cell that the caller has taken, aligned to 16 bytes.</summary>
     /// <param name="cell">The cell.</param>
     /// <param name="isNeeded">Whether the entry cannot be read without a copy. Otherwise the result is null when the budget is used up.</param>

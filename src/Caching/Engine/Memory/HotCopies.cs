@@ -72,9 +72,6 @@ internal sealed unsafe partial class HotCopies : IDisposable
         _ends = new nint[_pages.Length];
     }
 
-    /// <summary>Gets the bytes in use.</summary>
-    public long Bytes => (long)Volatile.Read(ref _usedPages) << _pageShift;
-
     /// <summary>Gets how often an entry was forgotten. A copy of bytes that were read before the last time is refused.</summary>
     public long Forgotten => Volatile.Read(ref _forgotten);
 

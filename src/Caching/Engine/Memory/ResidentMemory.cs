@@ -64,6 +64,9 @@ internal sealed class ResidentMemory
     /// <summary>Gets the bytes that count as mapped.</summary>
     public long Bytes => Volatile.Read(ref _warm) * ChunkBytes;
 
+    /// <summary>Gets the bytes that were given up for other memory.</summary>
+    public long GivenUpBytes => Volatile.Read(ref _givenUp);
+
     /// <summary>Gets the bytes that stay mapped while more are used. A little less than the budget, so that not every use gives some back.</summary>
     public long TargetBytes => Volatile.Read(ref _target) * ChunkBytes;
 
@@ -143,31 +146,6 @@ internal sealed class ResidentMemory
         }
 
         static long ChunksOf(long bytes) => (bytes + ChunkBytes - 1) / ChunkBytes;
-    }
-
-    /// <summary>Gives back the chunks of a segment that are mapped without being counted, because a walk over all of its records has touched them.</summary>
-    public void GiveBackUncounted(int slot)
-    {
-        if (!IsFull)
-        {
-            return;
-        }
-
-        lock (_hand)
-        {
-            var chunks = _chunks[slot]!;
-            var runStart = 0;
-            for (var chunk = 0; chunk < chunks.Length; chunk++)
-            {
-                if (Volatile.Read(ref chunks[chunk]) != Cold)
-                {
-                    GiveBack(slot, runStart, chunk);
-                    runStart = chunk + 1;
-                }
-            }
-
-            GiveBack(slot, runStart, chunks.Length);
-        }
     }
 
     /// <summary>Gives a whole segment back before it is unmapped. The hand does not visit it afterwards.</summary>

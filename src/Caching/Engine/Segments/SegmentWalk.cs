@@ -3,7 +3,10 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Caching;
 
 /// <summary>A walk over the records of a segment to which no thread writes. Unfinished records are skipped.</summary>
-internal struct SegmentWalk(SegmentMap segments, int slot)
+/// <param name="segments">The segments.</param>
+/// <param name="slot">The slot of the segment.</param>
+/// <param name="window">Reads the records from the file; null to read them where they are mapped.</param>
+internal struct SegmentWalk(SegmentMap segments, int slot, SegmentWindow? window = null)
 {
     // The next records are probably as long as this one.
     private const int RecordsAhead = 8;
@@ -15,6 +18,9 @@ internal struct SegmentWalk(SegmentMap segments, int slot)
 
     /// <summary>Gets the current record.</summary>
     public CacheRecord Record { get; private set; }
+
+    /// <summary>Gets whether the current record is a copy in the window.</summary>
+    public readonly bool IsCopy => window is not null && window.Fits(Record.Bytes);
 
     /// <summary>Gets whether the walk has ended at the end of the records, and not at a damaged one.</summary>
     public bool IsWhole { get; private set; }
@@ -31,12 +37,13 @@ internal struct SegmentWalk(SegmentMap segments, int slot)
     }
 
     /// <summary>Moves to the next record.</summary>
-    public bool MoveNext() => TryMove(skipsDead: false);
+    public bool MoveNext() => TryMove(skipsDead: false, keepsWindow: false);
 
     /// <summary>Moves to the next record that is not marked as dead.</summary>
-    public bool MoveToUnmarked() => TryMove(skipsDead: true);
+    /// <param name="keepsWindow">Whether the window stays where it is: the result is false if the next record is not in it. The next call finds that record.</param>
+    public bool MoveToUnmarked(bool keepsWindow = false) => TryMove(skipsDead: true, keepsWindow);
 
-    private bool TryMove(bool skipsDead)
+    private bool TryMove(bool skipsDead, bool keepsWindow)
     {
         while (true)
         {
@@ -48,7 +55,12 @@ internal struct SegmentWalk(SegmentMap segments, int slot)
             }
 
             var remaining = segments.RecordsEnd - _next;
-            var word = Volatile.Read(ref segments.WordAt(slot, _next));
+            if (!TryReach(sizeof(ulong), keepsWindow))
+            {
+                return false;
+            }
+
+            var word = window is null ? Volatile.Read(ref segments.WordAt(slot, _next)) : window.WordAt(_next);
             if (word == RecordWord.Free || RecordWord.State(word) > RecordWord.Padding || !RecordWord.HasValidLength(word, remaining))
             {
                 IsWhole = word == RecordWord.Free;
@@ -56,13 +68,42 @@ internal struct SegmentWalk(SegmentMap segments, int slot)
             }
 
             var bytes = RecordWord.Bytes(word);
+            var isDead = skipsDead && segments.IsDead(slot, Position);
+            if (!isDead && !TryReach(bytes, keepsWindow))
+            {
+                return false;
+            }
+
             _next += bytes;
-            segments.PrefetchHead(slot, _next + (RecordsAhead * bytes));
-            if ((!skipsDead || !segments.IsDead(slot, Position)) && segments.TryRead(slot, Position, out var record))
+            if (window is null)
+            {
+                segments.PrefetchHead(slot, _next + (RecordsAhead * bytes));
+            }
+
+            if (!isDead && TryRead(bytes, out var record))
             {
                 Record = record;
                 return true;
             }
         }
     }
+
+    // False if the window had to move and must not.
+    private readonly bool TryReach(long bytes, bool keepsWindow)
+    {
+        if (window is not null && window.Fits(bytes) && !window.Contains(_next, bytes))
+        {
+            if (keepsWindow)
+            {
+                return false;
+            }
+
+            window.MoveTo(_next);
+        }
+
+        return true;
+    }
+
+    private readonly bool TryRead(uint bytes, out CacheRecord record) =>
+        window is null || !window.Fits(bytes) ? segments.TryRead(slot, Position, out record) : window.TryRead(Position, bytes, out record);
 }

@@ -59,9 +59,6 @@ internal sealed class StagedChunks : IDisposable
     /// <summary>Gets the most bytes of a chunk.</summary>
     public long RoomBytes { get; }
 
-    /// <summary>Gets the bytes of the rooms that this process has written to.</summary>
-    public long Bytes => BitOperations.PopCount(Volatile.Read(ref _used)) * RoomBytes;
-
     /// <summary>Opens the file in the process that writes, unless it is open.</summary>
     /// <returns>False if there is none, or it is damaged.</returns>
     public bool TryOpen() => _file is not null || TryOpen(FileAccess.ReadWrite);

@@ -259,12 +259,16 @@ internal sealed class CacheWriter : IDisposable
     {
         using var held = _store.Finder.Hold(in pinned);
         ref var expiry = ref held.Record.Expiry;
-        if (known is { } expected)
+        if (known is not { } expected)
         {
-            return Interlocked.CompareExchange(ref expiry, next, expected) == expected;
+            Interlocked.Exchange(ref expiry, next);
+        }
+        else if (Interlocked.CompareExchange(ref expiry, next, expected) != expected)
+        {
+            return false;
         }
 
-        Interlocked.Exchange(ref expiry, next);
+        _store.ExpiryChanges.Count(_store.Segments.SlotOf(pinned.Location));
         return true;
     }
 

@@ -96,20 +96,21 @@ internal sealed class IndexWriter
 
     /// <summary>Moves the entry at a location to a copy of its record.</summary>
     /// <returns>False when the entry has left the location.</returns>
-    public bool TryMove(ulong hash, long location, in Reservation copy, uint summary, CacheRecord record, ulong expiry)
+    public bool TryMove(in LiveRecord found, in Reservation copy, uint summary, ulong expiry)
     {
+        var (record, hash) = (found.Record, found.Hash);
         _locks.Enter(hash);
         try
         {
-            var cell = _store.Index.Table.FindCell(hash, location, out _);
+            var cell = _store.Index.Table.FindCell(hash, found.Location, out _);
             if (cell.Exists)
             {
                 // Before and after: a touch may come at any time, and readers of the copy see only a carried expiry.
-                expiry = copy.CarryExpiry(record, expiry);
+                expiry = copy.CarryExpiry(_store.Current(in found), expiry);
                 var note = Commit(in copy, hash, summary, record.Sequence);
                 Replace(cell, IndexWord.Compose(hash, copy.Location, _bornFlags), note, in copy, record.Bytes);
                 Interlocked.MemoryBarrier();
-                if (copy.CarryExpiry(record, expiry) != expiry)
+                if (copy.CarryExpiry(_store.Current(in found), expiry) != expiry)
                 {
                     // A read between may have made a hot copy with the expiry from before the touch, which knew the old location only.
                     _store.Hot?.Forget(hash, copy.Location);

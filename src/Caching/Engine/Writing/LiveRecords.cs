@@ -3,14 +3,17 @@ using BufferedMessages.Wire;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// A walk over the records of a segment that are not marked as dead. It is a group ahead, so that the processor loads its records, and their parts of the index, at the same time.
+/// A walk over the records of a segment that are not marked as dead. It is a group ahead, so that the processor loads its records, and their parts of the index, at the same time. When memory is
+/// short, the records are copies.
 /// </summary>
-internal sealed class LiveRecords(SegmentMap segments, IndexWriter index)
+internal sealed class LiveRecords(CacheStore store, IndexWriter index)
 {
     private const int GroupLength = 32;
     private const int SampleGroups = 8;
 
     private readonly LiveRecord[] _group = new LiveRecord[GroupLength];
+    private readonly SegmentMap _segments = store.Segments;
+    private readonly SegmentWindow _window = new(store.Segments, store.ExpiryChanges);
     private SegmentWalk _walk;
     private int _slot;
     private int _groups;
@@ -21,7 +24,7 @@ internal sealed class LiveRecords(SegmentMap segments, IndexWriter index)
     /// <param name="slot">A segment to which no thread writes.</param>
     public void Begin(int slot)
     {
-        segments.ReadAhead(slot, 0, segments.SegmentBytes);
+        _segments.ReadAhead(slot, 0, _segments.SegmentBytes);
         Begin(slot, int.MaxValue);
     }
 
@@ -29,7 +32,7 @@ internal sealed class LiveRecords(SegmentMap segments, IndexWriter index)
     /// <inheritdoc cref="Begin(int)" path="/param"/>
     public void BeginSample(int slot) => Begin(slot, SampleGroups);
 
-    /// <summary>Moves to the next record, which may be dead by now.</summary>
+    /// <summary>Moves to the next record, which may be dead by now. It is valid until the next call.</summary>
     public bool TryNext(out LiveRecord record)
     {
         if (_next == _count)
@@ -38,21 +41,14 @@ internal sealed class LiveRecords(SegmentMap segments, IndexWriter index)
         }
 
         var isThere = _next < _count;
-        if (!isThere)
-        {
-            End();
-        }
-
         record = isThere ? _group[_next++] : default;
         return isThere;
     }
 
-    /// <summary>Releases the memory of the walk. Called when it ends before the last record.</summary>
-    public void End() => segments.Memory.GiveBackUncounted(_slot);
-
     private void Begin(int slot, int groups)
     {
-        _walk = new SegmentWalk(segments, slot);
+        _window.Begin(slot);
+        _walk = new SegmentWalk(_segments, slot, _segments.Memory.IsFull ? _window : null);
         _slot = slot;
         _groups = groups;
         (_next, _count) = (0, 0);
@@ -67,12 +63,12 @@ internal sealed class LiveRecords(SegmentMap segments, IndexWriter index)
         }
 
         _groups--;
-        while (_count < _group.Length && _walk.MoveToUnmarked())
+        while (_count < _group.Length && _walk.MoveToUnmarked(keepsWindow: _count != 0))
         {
             var hash = XxHash64.Hash(_walk.Record.Key);
             index.Prefetch(hash);
             _walk.Record.Prefetch();
-            _group[_count++] = new LiveRecord(_walk.Record, segments.LocationOf(_slot, _walk.Position), hash);
+            _group[_count++] = new LiveRecord(_walk.Record, _segments.LocationOf(_slot, _walk.Position), hash, _walk.IsCopy ? _window.ExpiryChanges : null);
         }
     }
 }

@@ -6,7 +6,7 @@ namespace BufferedMessages.Caching;
 internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWriter index, SegmentPool pool)
 {
     private readonly SegmentMap _segments = store.Segments;
-    private readonly LiveRecords _records = new(store.Segments, index);
+    private readonly LiveRecords _records = new(store, index);
 
     /// <summary>Carries all entries of a segment over.</summary>
     /// <param name="slot">A segment to which no thread writes.</param>
@@ -65,7 +65,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
                 continue;
             }
 
-            if (store.IsOver(in record))
+            if (store.IsOver(in found))
             {
                 index.TryRemove(found.Hash, found.Location, record.Bytes);
             }
@@ -95,7 +95,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
     {
         for (_records.Begin(slot); _records.TryNext(out var found);)
         {
-            if (index.TryFind(found.Hash, found.Location, out var word, out var reads) && !store.IsOver(found.Record))
+            if (index.TryFind(found.Hash, found.Location, out var word, out var reads) && !store.IsOver(in found))
             {
                 kept.Weigh(word, reads, book.IsCarried(slot), found.Record.Bytes);
             }
@@ -111,7 +111,6 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
             {
                 if (!TryEmpty(slot, in found, kept))
                 {
-                    _records.End();
                     return false;
                 }
             }
@@ -140,10 +139,14 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
             return true;
         }
 
-        var isOver = store.IsOver(in record);
+        var isOver = store.IsOver(in found);
         if (!isOver && (kept is null || kept.TryKeep(word, reads, book.IsCarried(slot), record.Bytes)) && IsWhole(in found, word))
         {
-            _segments.Memory.Use(slot, _segments.OffsetOf(location), record.Bytes);
+            if (found.ExpiryChanges is null)
+            {
+                _segments.Memory.Use(slot, _segments.OffsetOf(location), record.Bytes);
+            }
+
             if (TryCarry(in found))
             {
                 return true;
@@ -177,7 +180,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
 
     private bool TryCarry(in LiveRecord found)
     {
-        var (record, location, hash) = (found.Record, found.Location, found.Hash);
+        var record = found.Record;
         if (!pool.TryReserveCarry(record.Bytes, record.Word & CacheRecord.Flags, out var copy))
         {
             return false;
@@ -197,7 +200,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
                 book.NoteExpiry(copy.Slot, end);
             }
 
-            isCarried = index.TryMove(hash, location, in copy, record.ReadSummary(location), record, expiry);
+            isCarried = index.TryMove(in found, in copy, record.ReadSummary(found.Location), expiry);
             if (isCarried)
             {
                 store.Counters.CountCarried(record.Bytes);
