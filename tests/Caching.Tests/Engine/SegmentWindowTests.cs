@@ -63,6 +63,36 @@ public sealed class SegmentWindowTests : StagedCache
         Assert.InRange(windows, 2, 17);
     }
 
+    // A page that the disk cannot read also ends a read. Zeros in its place would be carried over as a part of a record, and reads do not verify what this process has written.
+    [LinuxFact]
+    public void Bytes_that_could_not_be_read_are_an_exception_and_not_zeros()
+    {
+        const int Slot = 0;
+        using (var cache = Folder.Open<int>(Options))
+        {
+            cache.Set(NewKey, ValueOf(NewKey));
+        }
+
+        var segments = new SegmentMap(CacheControl.Open(Folder, FileAccess.Read), memoryBytes: 1024 * 1024, isReadOnly: true);
+        try
+        {
+            segments.Map(Slot);
+            using (var file = new FileStream(CacheFiles.Segment(Folder, Slot), FileMode.Open, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete))
+            {
+                file.SetLength(SegmentHeader.Bytes + 48);
+            }
+
+            var window = new SegmentWindow(segments, new ExpiryChanges(segments.Slots));
+            window.Begin(Slot);
+            Assert.Throws<EndOfStreamException>(() => window.MoveTo(SegmentHeader.Bytes));
+            Assert.False(window.Contains(SegmentHeader.Bytes, sizeof(ulong)));
+        }
+        finally
+        {
+            segments.Release();
+        }
+    }
+
     [LinuxFact]
     public void A_copied_record_whose_expiry_was_changed_since_is_not_over()
     {

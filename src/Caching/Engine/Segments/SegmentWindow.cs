@@ -42,8 +42,8 @@ internal sealed class SegmentWindow
     /// <summary>Determines whether bytes of the segment are in the window.</summary>
     public bool Contains(long offset, long bytes) => offset >= _start && offset + bytes <= _end;
 
-    /// <summary>Moves the window so that it begins at an offset. Bytes that the file does not have are zeros.</summary>
-    /// <exception cref="IOException">The disk failed.</exception>
+    /// <summary>Moves the window so that it begins at an offset.</summary>
+    /// <exception cref="IOException">The disk failed, or the file was cut.</exception>
     public void MoveTo(long offset)
     {
         if (_room is null)
@@ -55,7 +55,19 @@ internal sealed class SegmentWindow
         ExpiryChanges = _changes.Of(_slot);
         var room = _room.AsSpan(0, (int)Math.Min(_bytes, _segments.RecordsEnd - offset));
         (_start, _end) = (0, 0);
-        room[_segments.ReadFile(_slot, room, offset)..].Clear();
+        var read = 0;
+        while (read < room.Length)
+        {
+            // A read ends before the first page that the disk cannot read, and only the next one fails. Zeros in place of the rest would be carried over as a part of a record.
+            var bytes = _segments.ReadFile(_slot, room[read..], offset + read);
+            if (bytes == 0)
+            {
+                throw new EndOfStreamException($"The file of segment {_slot:D4} of a cache ends at byte {offset + read}. It was cut while the cache was open: close the cache and open it again.");
+            }
+
+            read += bytes;
+        }
+
         (_start, _end) = (offset, offset + room.Length);
     }
 
