@@ -116,6 +116,41 @@ public sealed class SegmentWindowTests : StagedCache
     }
 
     [LinuxFact]
+    public void An_expiry_that_a_record_gets_between_its_copy_and_its_move_is_noted_for_the_new_segment()
+    {
+        const int Ended = NewKey;
+        const int Touched = NewKey + 1;
+        using var cache = OpenFilled(out var store);
+        cache.Set(Ended, ValueOf(Ended), CacheExpiry.After(TimeSpan.FromMinutes(1)));
+        cache.Set(Touched, ValueOf(Touched));
+        Clock.Now += TimeSpan.FromMinutes(2);
+
+        // The thread that empties segments asks for the time when it comes to the first of them, which is not carried over. By then it has copied both.
+        var isTouched = false;
+        Clock.Asked = () =>
+        {
+            if (!isTouched && Thread.CurrentThread.Name == "MessageCache segments")
+            {
+                isTouched = true;
+                Assert.True(cache.Touch(Touched, CacheExpiry.After(TimeSpan.FromHours(1))));
+            }
+        };
+        var old = LocationOf(store, Touched);
+        for (var sets = 0; sets < 10 * Keys && LocationOf(store, Touched) == old; sets++)
+        {
+            cache.Set(sets % Keys, ValueOf(sets % Keys));
+        }
+
+        AwaitFreeSegments();
+        var location = LocationOf(store, Touched);
+        Assert.NotEqual(old, location);
+        Assert.True(isTouched);
+        Assert.NotEqual(0u, store.Control.Slot(store.Segments.SlotOf(location)).Flags & SlotState.Expiring);
+        Clock.Now += TimeSpan.FromHours(2);
+        Assert.Null(cache.Read(Touched));
+    }
+
+    [LinuxFact]
     public async Task No_expiry_is_lost_while_entries_are_carried_over()
     {
         using var cache = OpenFilled();
@@ -162,6 +197,14 @@ public sealed class SegmentWindowTests : StagedCache
     }
 
     private static bool IsTouched(int key) => key % 10 == 0;
+
+    private static long LocationOf(CacheStore store, int key)
+    {
+        var bytes = BitConverter.GetBytes(key);
+        Assert.True(store.Finder.TryPin(bytes, XxHash64.Hash(bytes), out var pinned));
+        store.Leases.Undo(pinned.Ticket);
+        return pinned.Location;
+    }
 
     private static int[] FullSegments(CacheStore store) =>
         [.. Enumerable.Range(0, store.Segments.Slots).Where(slot => store.Segments.IsMapped(slot)

@@ -5,5 +5,12 @@ internal sealed class ManualClock : TimeProvider
 {
     public DateTimeOffset Now { get; set; } = new(2026, 3, 1, 12, 0, 0, TimeSpan.Zero);
 
-    public override DateTimeOffset GetUtcNow() => Now;
+    /// <summary>Gets or sets what each thread that asks for the time does first.</summary>
+    public Action? Asked { get; set; }
+
+    public override DateTimeOffset GetUtcNow()
+    {
+        Asked?.Invoke();
+        return Now;
+    }
 }

@@ -195,14 +195,12 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
                 _segments.Header(copy.Slot).RequireTags();
             }
 
-            if (ExpiryWord.TryRead(expiry, out var expires) && (record.ReadTimes() with { First = expires }).End is var end and not ExpiryTimes.Never)
-            {
-                book.NoteExpiry(copy.Slot, end);
-            }
-
+            NoteExpiry(copy.Slot, record);
             isCarried = index.TryMove(in found, in copy, record.ReadSummary(found.Location), expiry);
             if (isCarried)
             {
+                // A touch since the record was copied has noted its time for the old segment only.
+                NoteExpiry(copy.Slot, store.Current(in found));
                 store.Counters.CountCarried(record.Bytes);
             }
 
@@ -212,6 +210,14 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
         finally
         {
             pool.Finish(in copy, isCarried);
+        }
+    }
+
+    private void NoteExpiry(int slot, CacheRecord record)
+    {
+        if (ExpiryWord.TryRead(Volatile.Read(ref record.Expiry), out _) && record.ReadTimes().End is var end and not ExpiryTimes.Never)
+        {
+            book.NoteExpiry(slot, end);
         }
     }
 
