@@ -63,6 +63,36 @@ public sealed class SegmentWindowTests : StagedCache
         Assert.InRange(windows, 2, 17);
     }
 
+    [LinuxFact]
+    public void A_sample_has_as_many_records_however_few_are_in_a_window()
+    {
+        const int SampleLength = 256;
+        using var cache = OpenFilled(out var store);
+        for (var key = NewKey; key < NewKey + 400; key++)
+        {
+            cache.Set(key, Values.Of(key, 3_000));
+        }
+
+        AwaitFreeSegments();
+        var records = new LiveRecords(store, new IndexWriter(store, new SegmentBook(store.Control), new WriteLanes(store.Segments, store.Control), verifiesFirst: false));
+        Assert.All(FullSegments(store), slot =>
+        {
+            var live = 0;
+            for (var walk = new SegmentWalk(store.Segments, slot); walk.MoveToUnmarked();)
+            {
+                live++;
+            }
+
+            var sampled = 0;
+            for (records.BeginSample(slot); records.TryNext(out _);)
+            {
+                sampled++;
+            }
+
+            Assert.Equal(Math.Min(live, SampleLength), sampled);
+        });
+    }
+
     // A page that the disk cannot read also ends a read. Zeros in its place would be carried over as a part of a record, and reads do not verify what this process has written.
     [LinuxFact]
     public void Bytes_that_could_not_be_read_are_an_exception_and_not_zeros()

@@ -9,14 +9,14 @@ namespace BufferedMessages.Caching;
 internal sealed class LiveRecords(CacheStore store, IndexWriter index)
 {
     private const int GroupLength = 32;
-    private const int SampleGroups = 8;
+    private const int SampleLength = 256;
 
     private readonly LiveRecord[] _group = new LiveRecord[GroupLength];
     private readonly SegmentMap _segments = store.Segments;
     private readonly SegmentWindow _window = new(store.Segments, store.ExpiryChanges);
     private SegmentWalk _walk;
     private int _slot;
-    private int _groups;
+    private int _left;
     private int _next;
     private int _count;
 
@@ -30,7 +30,7 @@ internal sealed class LiveRecords(CacheStore store, IndexWriter index)
 
     /// <summary>Begins with the first record of a sample, which ends after a few hundred records.</summary>
     /// <inheritdoc cref="Begin(int)" path="/param"/>
-    public void BeginSample(int slot) => Begin(slot, SampleGroups);
+    public void BeginSample(int slot) => Begin(slot, SampleLength);
 
     /// <summary>Moves to the next record, which may be dead by now. It is valid until the next call.</summary>
     public bool TryNext(out LiveRecord record)
@@ -45,30 +45,29 @@ internal sealed class LiveRecords(CacheStore store, IndexWriter index)
         return isThere;
     }
 
-    private void Begin(int slot, int groups)
+    private void Begin(int slot, int most)
     {
         _window.Begin(slot);
         _walk = new SegmentWalk(_segments, slot, _segments.Memory.IsFull ? _window : null);
         _slot = slot;
-        _groups = groups;
+        _left = most;
         (_next, _count) = (0, 0);
     }
 
     private void Fill()
     {
         (_next, _count) = (0, 0);
-        if (_groups == 0)
-        {
-            return;
-        }
 
-        _groups--;
-        while (_count < _group.Length && _walk.MoveToUnmarked(keepsWindow: _count != 0))
+        // A group also ends with its window, which has few large records.
+        var most = Math.Min(_group.Length, _left);
+        while (_count < most && _walk.MoveToUnmarked(keepsWindow: _count != 0))
         {
             var hash = XxHash64.Hash(_walk.Record.Key);
             index.Prefetch(hash);
             _walk.Record.Prefetch();
             _group[_count++] = new LiveRecord(_walk.Record, _segments.LocationOf(_slot, _walk.Position), hash, _walk.IsCopy ? _window.ExpiryChanges : null);
         }
+
+        _left -= _count;
     }
 }
