@@ -134,7 +134,7 @@ public sealed class SegmentWindowTests : StagedCache
         }
 
         AwaitFreeSegments();
-        var found = Find(store, NewKey);
+        var found = Find(store, NewKey, out var window);
         Assert.NotNull(found.ExpiryChanges);
         Assert.False(store.IsOver(in found));
         Assert.True(cache.Touch(NewKey, CacheExpiry.After(TimeSpan.FromHours(1))));
@@ -143,6 +143,9 @@ public sealed class SegmentWindowTests : StagedCache
         Assert.True(store.IsOver(found.Record));
         Assert.False(store.IsOver(in found));
         Assert.Equal(ValueOf(NewKey), cache.Read(NewKey));
+
+        // The copy is in its memory.
+        GC.KeepAlive(window);
     }
 
     [LinuxFact]
@@ -240,9 +243,9 @@ public sealed class SegmentWindowTests : StagedCache
         [.. Enumerable.Range(0, store.Segments.Slots).Where(slot => store.Segments.IsMapped(slot)
             && store.Control.Slot(slot) is { State: SlotState.Open, EndUnits: not 0 })];
 
-    private static LiveRecord Find(CacheStore store, int key)
+    private static LiveRecord Find(CacheStore store, int key, out SegmentWindow window)
     {
-        var window = new SegmentWindow(store.Segments, store.ExpiryChanges);
+        window = new SegmentWindow(store.Segments, store.ExpiryChanges);
         foreach (var slot in FullSegments(store))
         {
             window.Begin(slot);
