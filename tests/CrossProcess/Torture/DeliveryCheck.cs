@@ -10,7 +10,7 @@ namespace BufferedMessages.CrossProcess.Torture;
 internal sealed class DeliveryCheck(RoundNotes notes, int name, bool isGroup, bool isCalm)
 {
     // A wake-up that took this long was missed, unless the machine was busy: then the watch thread was late too.
-    private static readonly TimeSpan MissedWake = TimeSpan.FromMilliseconds(200);
+    private static readonly TimeSpan MissedWake = TimeSpan.FromMilliseconds(50);
 
     private const int MissedWakesBeforeStalled = 3;
 

@@ -26,8 +26,8 @@ internal sealed record RoundPlan(MessageQueueOptions Options, int Producers, IRe
     /// <summary>The queue is inspected again and again.</summary>
     public bool IsInspected { get; init; }
 
-    /// <summary>See <see cref="WorkerRole.IsCalm"/>. Where sleeps are short, a wake-up that is missed is made up for sooner than it is late.</summary>
-    public bool IsCalm => !HasRandomFaults && Victims.Count == 0 && Planted.HasFlag(PlantedFault.LongSleeps);
+    /// <summary>See <see cref="WorkerRole.IsCalm"/>.</summary>
+    public bool IsCalm => !HasRandomFaults && Victims.Count == 0;
 
     /// <summary>Orders to every process of a kind.</summary>
     public IReadOnlyDictionary<WorkerKind, string> Orders { get; init; } = new Dictionary<WorkerKind, string>();

@@ -11,10 +11,6 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes, Cancella
     private const int MostAhead = 20;
     private const int MessagesBeforeReopening = 4_000;
 
-    // In milliseconds. Only a wait that lasts longer than a wake-up may be late shows one that was missed: with pairs, most do.
-    private const int LongestWait = 400;
-    private const int LongestWaitForPairs = 1_000;
-
     private readonly Random _random = new(role.Seed);
     private readonly DeliveryCheck _check = new(notes, role.Name, role.Kind == WorkerKind.Member, role.IsCalm);
     private readonly LatenessWatch _watch = new();
@@ -65,7 +61,7 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes, Cancella
         for (var i = 0; i < end && !notes.Head.Drain; i++)
         {
             var isWithinBatch = i > 0 && role.Kind != WorkerKind.Member && _check.IsWithinBatch;
-            var timeout = isWithinBatch ? TimeSpan.Zero : SomeTimeout();
+            var timeout = isWithinBatch ? TimeSpan.Zero : TimeSpan.FromMilliseconds(_random.Next(400));
             _watch.Restart();
             var start = Stopwatch.GetTimestamp();
             if (consumer.TryRead(out var delivery, timeout))
@@ -87,7 +83,7 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes, Cancella
         {
             _watch.Restart();
             var start = Stopwatch.GetTimestamp();
-            if (consumer.WaitToReadAsync(SomeTimeout()).AsTask().GetAwaiter().GetResult() && consumer.TryRead(out var delivery))
+            if (consumer.WaitToReadAsync(TimeSpan.FromMilliseconds(_random.Next(400))).AsTask().GetAwaiter().GetResult() && consumer.TryRead(out var delivery))
             {
                 var now = Stopwatch.GetTimestamp();
                 Handle(delivery);
@@ -95,8 +91,6 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes, Cancella
             }
         }
     }
-
-    private TimeSpan SomeTimeout() => TimeSpan.FromMilliseconds(_random.Next(role.Haste == ProducerWorker.InPairs ? LongestWaitForPairs : LongestWait));
 
     private void Handle(Delivery<RawMessage> delivery)
     {

@@ -15,9 +15,7 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
     // For the time that the producer may stamp, and for the properties.
     private const int PropertyRoom = 200;
 
-    // Longer than a wake-up may be late: until the next pair a missed one is not made up for.
-    private static readonly TimeSpan PairPause = TimeSpan.FromMilliseconds(300);
-
+    private static readonly TimeSpan PairPause = TimeSpan.FromMilliseconds(120);
     private readonly Random _random = new(role.Seed);
     private readonly byte[] _buffer = new byte[TortureMessage.MaxBytes];
 

@@ -9,7 +9,7 @@ namespace BufferedMessages.CrossProcess.Torture;
 /// <param name="Kind">Producer, consumer or member.</param>
 /// <param name="Name">The consumer name's number.</param>
 /// <param name="Haste">0 for a pause after most messages, 100 for none.</param>
-/// <param name="IsCalm">No producer is killed or paused, and sleeps are long: a late wake-up has no excuse.</param>
+/// <param name="IsCalm">No producer is killed or paused: a late wake-up has no excuse.</param>
 /// <param name="IsRecorded">The process notes the fault points that it comes to.</param>
 /// <param name="Options">The queue.</param>
 /// <param name="Faults">The process's orders.</param>
