@@ -74,7 +74,7 @@ internal sealed class CacheStore : IDisposable
     /// <summary>Gets the bytes of segments in memory: mapped, copied, or not in their files yet.</summary>
     public long MemoryBytes => Segments.Memory.Bytes + Segments.Memory.GivenUpBytes;
 
-    /// <summary>Determines whether a live record, whose expiry may have changed since it was copied, is no longer of use.</summary>
+    /// <summary>Determines whether a live record is of no more use. Its current expiry counts, even if that was changed after the record was copied.</summary>
     public bool IsOver(in LiveRecord found) => IsOver(found.Record) && (found.ExpiryChanges is null || IsOver(Current(in found)));
 
     /// <summary>Gets a record whose expiry is the current one.</summary>

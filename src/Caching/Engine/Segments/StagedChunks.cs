@@ -182,7 +182,7 @@ internal sealed class StagedChunks : IDisposable
         var isNew = (_used & (1u << lane)) == 0;
         if (isNew)
         {
-            Volatile.Write(ref _used, _used | (1u << lane));
+            _used |= 1u << lane;
             _searchedLanes = Math.Max(_searchedLanes, lane + 1);
         }
 
